@@ -1,0 +1,58 @@
+// Packs a state, one field per byte, into as few 32-bit words as its fields need, and back.
+//
+// A byte of a state uses only its low bits, so eight bytes are packed by one parallel bit extract (`pext`) and unpacked
+// by one parallel bit deposit (`pdep`) with the same mask. Processors without them take the portable loop; both give
+// the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fencecheck/explorer/model.h>
+
+namespace fencecheck::explorer {
+
+/// The layout of packed states: which bits of a state are kept, and in what order.
+///
+/// In scratch memory a key takes whole 64-bit words (`scratch_stride()` of them, unused bits zero); in the store of
+/// seen states only `key_words()` 32-bit words.
+class Packing {
+ public:
+  /// `field_bits`: bits in use of each byte of a state, as Model::field_bits gives them.
+  /// `portable`: do without `pext` and `pdep` even where the processor has them (for tests).
+  explicit Packing(const std::vector<std::uint8_t>& field_bits, bool portable = false);
+
+  /// 32-bit words of one packed state (at least 1).
+  std::size_t key_words() const { return key_words_; }
+
+  /// 64-bit words between the starts of two packed states in scratch memory.
+  std::size_t scratch_stride() const { return scratch_stride_; }
+
+  /// Packs `count` states into `keys` (scratch layout) and gives each one's hash.
+  void pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const;
+
+  /// Unpacks `count` states that lie `key_words()` 32-bit words apart at `keys`.
+  void unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const;
+
+ private:
+  struct Word {                // eight bytes of a state of which at least one bit is in use
+    std::uint64_t mask = 0;    // the bits in use
+    std::uint32_t index = 0;   // which eight bytes
+    std::uint32_t bits = 0;    // popcount of mask
+  };
+
+  std::size_t state_words_ = 0;
+  std::size_t key_words_ = 1;
+  std::size_t scratch_stride_ = 1;
+  std::vector<Word> words_;
+  bool fast_ = false;
+
+  template <class Extract>
+  void pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+                 std::uint64_t* hashes) const;
+  template <class Deposit>
+  void unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const;
+};
+
+}  // namespace fencecheck::explorer

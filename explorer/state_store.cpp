@@ -1,0 +1,205 @@
+#include <fencecheck/explorer/state_store.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include <fencecheck/explorer/hash.h>
+#include <fencecheck/explorer/mutants.h>
+
+namespace fencecheck::explorer {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "keys are written as 64-bit words and read as 32-bit ones");
+
+constexpr unsigned min_log2_slots = 12;
+constexpr unsigned max_log2_slots = 32;
+
+// Three quarters: fuller tables probe longer, emptier ones miss the cache more often.
+constexpr std::uint64_t usable(unsigned log2_slots) { return (std::uint64_t{3} << log2_slots) / 4; }
+
+unsigned log2_slots_for(std::uint64_t states) {
+  unsigned log2_slots = min_log2_slots;
+  while (log2_slots < max_log2_slots && usable(log2_slots) < states) ++log2_slots;
+  return log2_slots;
+}
+
+}  // namespace
+
+StateStore::StateStore(std::size_t key_words, int threads, std::uint64_t headroom, std::uint64_t max_states)
+    : key_words_(key_words),
+      headroom_(headroom),
+      total_headroom_((headroom + chunk_states) * static_cast<std::uint64_t>(threads)),
+      fillers_(static_cast<std::size_t>(threads)) {
+  const std::uint64_t positions =
+      std::min(max_states + 2 * total_headroom_, usable(max_log2_slots) + 2 * total_headroom_);
+  key_pages_ = Pages(positions * key_words * sizeof(std::uint32_t));
+  keys_ = static_cast<std::uint32_t*>(key_pages_.data());
+  make_slots(log2_slots_for(2 * total_headroom_));
+}
+
+std::uint64_t StateStore::bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom) {
+  const std::uint64_t slots = std::uint64_t{1} << log2_slots_for(states + headroom);
+  return states * key_words * sizeof(std::uint32_t) + slots * sizeof(std::uint32_t);
+}
+
+void StateStore::make_slots(unsigned log2_slots) {
+  slot_pages_ = Pages();  // before the new one is made: the two never exist side by side
+  slot_pages_ = Pages((std::uint64_t{1} << log2_slots) * sizeof(std::uint32_t));
+  slots_ = static_cast<std::atomic<std::uint32_t>*>(slot_pages_.data());
+  log2_slots_ = log2_slots;
+  position_mask_ = static_cast<std::uint32_t>((std::uint64_t{1} << log2_slots) - 1);
+}
+
+bool StateStore::crowded() const {
+  return next_chunk_.load(std::memory_order_relaxed) + total_headroom_ > usable(log2_slots_);
+}
+
+std::uint64_t StateStore::size() const {
+  std::uint64_t size = 0;
+  for (const Filler& filler : fillers_) size += filler.count.load(std::memory_order_relaxed);
+  return size;
+}
+
+std::uint32_t StateStore::take_position(Filler& filler) {
+  if (filler.next == filler.end) {
+    if (filler.level_begin != filler.next) filler.added.push_back({filler.level_begin, filler.next});
+    filler.next = next_chunk_.fetch_add(chunk_states, std::memory_order_relaxed);
+    filler.end = filler.next + chunk_states;
+    filler.level_begin = filler.next;
+  }
+  return filler.next;
+}
+
+std::vector<Range> StateStore::take_added() {
+  std::vector<Range> ranges;
+  for (Filler& filler : fillers_) {
+    ranges.insert(ranges.end(), filler.added.begin(), filler.added.end());
+    filler.added.clear();
+    if (filler.level_begin != filler.next) ranges.push_back({filler.level_begin, filler.next});
+    filler.level_begin = filler.next;
+  }
+  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::vector<Range> merged;
+  for (const Range& range : ranges) {
+    if (!merged.empty() && merged.back().end == range.begin) {
+      merged.back().end = range.end;
+    } else {
+      merged.push_back(range);
+    }
+  }
+  return merged;
+}
+
+bool StateStore::same(std::uint32_t position, const std::uint64_t* key) const {
+  if (mutated(Mutant::inexact_comparison)) return std::memcmp(this->key(position), key, sizeof(std::uint32_t)) == 0;
+  const std::uint32_t* stored = this->key(position);
+  std::size_t i = 0;
+  for (; i + 2 <= key_words_; i += 2) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, stored + i, sizeof word);
+    if (word != key[i / 2]) return false;
+  }
+  return i == key_words_ || stored[i] == static_cast<std::uint32_t>(key[i / 2]);
+}
+
+void StateStore::insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread) {
+  // Three rounds, each far enough behind the one before that memory has answered: ask for the slot, ask for the key
+  // that the slot points to, compare.
+  constexpr std::size_t ahead = 12;
+  const std::size_t stride = (key_words_ + 1) / 2;
+  Filler& filler = fillers_[static_cast<std::size_t>(thread)];
+  const auto ask_for_key = [&](std::size_t i) {
+    const std::uint32_t entry = slots_[slot_of(hashes[i])].load(std::memory_order_relaxed);
+    if (entry != 0 && tag_matches(entry, hashes[i])) __builtin_prefetch(key(position_of(entry)));
+  };
+  for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&slots_[slot_of(hashes[i])]);
+  for (std::size_t i = 0; i < std::min(ahead, count); ++i) ask_for_key(i);
+
+  std::uint64_t added = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + ahead < count) ask_for_key(i + ahead);
+    const std::uint64_t* key_i = keys + i * stride;
+    const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
+    std::uint32_t mine = not_found;
+    for (std::size_t slot = slot_of(hashes[i]);; slot = (slot + 1) & slot_mask) {
+      std::uint32_t entry = slots_[slot].load(std::memory_order_acquire);
+      if (entry == 0) {
+        if (mine == not_found) {
+          mine = take_position(filler);
+          std::memcpy(keys_ + mine * key_words_, key_i, key_words_ * sizeof(std::uint32_t));
+        }
+        const std::uint32_t wanted = (tag_of(hashes[i]) & ~position_mask_) | (mine + 1);
+        if (slots_[slot].compare_exchange_strong(entry, wanted, std::memory_order_release,
+                                                 std::memory_order_acquire)) {
+          ++filler.next;
+          ++added;
+          break;
+        }
+        // Another thread was faster; `entry` is what it put here. The position stays ours for the next new state.
+      }
+      if (tag_matches(entry, hashes[i]) && same(position_of(entry), key_i)) break;
+    }
+  }
+  filler.count.store(filler.count.load(std::memory_order_relaxed) + added, std::memory_order_relaxed);
+}
+
+std::uint32_t StateStore::find(const std::uint64_t* key, std::uint64_t hash) const {
+  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
+  for (std::size_t slot = slot_of(hash);; slot = (slot + 1) & slot_mask) {
+    const std::uint32_t entry = slots_[slot].load(std::memory_order_acquire);
+    if (entry == 0) return not_found;
+    if (tag_matches(entry, hash) && same(position_of(entry), key)) return position_of(entry);
+  }
+}
+
+void StateStore::grow(Crew& crew) {
+  if (log2_slots_ == max_log2_slots) throw std::bad_alloc();
+  make_slots(log2_slots_ + 1);
+  const std::uint64_t positions = next_chunk_.load();
+  const int hands = positions < 100'000 ? 1 : crew.size();
+  crew.run(hands, [&](int thread) {
+    const auto part = [&](int i) {
+      return positions * static_cast<std::uint64_t>(i) / static_cast<std::uint64_t>(hands);
+    };
+    reinsert(part(thread), part(thread + 1));
+  });
+}
+
+// Puts the keys at positions [begin, end) back into an index that was emptied. All keys differ, so nothing is compared.
+void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
+  constexpr std::size_t batch = 64;
+  std::vector<std::uint64_t> hashes(batch);
+  std::vector<std::uint32_t> positions(batch);
+  std::vector<std::uint64_t> key_copy((key_words_ + 1) / 2);
+  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
+  const auto is_hole = [&](std::uint64_t position) {  // taken by a thread, and not yet filled
+    return std::any_of(fillers_.begin(), fillers_.end(),
+                       [&](const Filler& filler) { return position >= filler.next && position < filler.end; });
+  };
+  if (mutated(Mutant::growth_loses_state)) ++begin;
+  while (begin < end) {
+    std::size_t count = 0;
+    for (; count < batch && begin < end; ++begin) {
+      if (is_hole(begin)) continue;
+      std::memcpy(key_copy.data(), key(static_cast<std::uint32_t>(begin)), key_words_ * sizeof(std::uint32_t));
+      KeyHash hash;
+      for (const std::uint64_t word : key_copy) hash.add(word);
+      hashes[count] = hash.finish();
+      positions[count] = static_cast<std::uint32_t>(begin);
+      __builtin_prefetch(&slots_[slot_of(hashes[count])], 1);
+      ++count;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t wanted = (tag_of(hashes[i]) & ~position_mask_) | (positions[i] + 1);
+      std::size_t slot = slot_of(hashes[i]);
+      for (std::uint32_t empty = 0; !slots_[slot].compare_exchange_strong(empty, wanted, std::memory_order_relaxed);
+           empty = 0) {
+        slot = (slot + 1) & slot_mask;
+      }
+    }
+  }
+}
+
+}  // namespace fencecheck::explorer

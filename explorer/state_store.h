@@ -1,0 +1,101 @@
+// The store of seen states: exact, insert-only, shared by all threads.
+//
+// Two arrays. `keys`: the packed states in the order in which they were found, so that a level of the breadth-first
+// search is a few ranges of it, the frontier needs no queue, and a trace can be rebuilt from the levels. `slots`: an
+// open-addressing hash index of 32-bit entries, each a position in `keys` and, in the bits that a position leaves
+// free, a tag of the hash that spares most comparisons with a different state.
+//
+// With 12-byte keys a state takes 12 + 4 / load bytes, 17 to 23. Growing the index needs no copy of it: the old one is
+// dropped first, since the keys alone rebuild it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fencecheck/explorer/crew.h>
+#include <fencecheck/explorer/pages.h>
+
+namespace fencecheck::explorer {
+
+/// Positions [begin, end) in the array of keys.
+struct Range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+class StateStore {
+ public:
+  static constexpr std::uint32_t not_found = ~std::uint32_t{0};
+
+  /// For keys of `key_words` 32-bit words, filled by up to `threads` threads. Between two calls of `crowded` a thread
+  /// may insert up to `headroom` states. Address space is reserved for `max_states` at once, memory is not.
+  StateStore(std::size_t key_words, int threads, std::uint64_t headroom, std::uint64_t max_states);
+
+  /// Memory that a store of `states` states takes at most, in bytes; the same for any number of threads.
+  static std::uint64_t bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom);
+
+  /// Adds those of `count` packed states that are new. `keys` and `hashes` are as Packing::pack leaves them; `thread`
+  /// is the caller's number.
+  void insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread);
+
+  /// Where the state is, or `not_found`.
+  std::uint32_t find(const std::uint64_t* key, std::uint64_t hash) const;
+
+  /// True when the index must grow before anyone inserts `headroom` more. Any thread may ask.
+  bool crowded() const;
+
+  /// Doubles the index. Nobody else may use the store meanwhile.
+  void grow(Crew& crew);
+
+  const std::uint32_t* key(std::uint32_t position) const { return keys_ + position * key_words_; }
+
+  /// States inserted so far. A momentary value while others insert.
+  std::uint64_t size() const;
+
+  /// The states added since the last call, as ranges in ascending order.
+  std::vector<Range> take_added();
+
+  /// One more than the largest position in use.
+  std::uint32_t positions() const { return next_chunk_.load(std::memory_order_relaxed); }
+
+ private:
+  // The part of the key array that one thread fills. Threads take chunks of positions, so that they meet at a shared
+  // counter once in `chunk_states` insertions only.
+  struct alignas(64) Filler {
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
+    std::uint32_t level_begin = 0;  // first position of this chunk that `take_added` has not given yet
+    std::atomic<std::uint64_t> count{0};
+    std::vector<Range> added;
+  };
+
+  static constexpr std::uint32_t chunk_states = 1024;
+
+  std::uint32_t take_position(Filler& filler);
+  bool same(std::uint32_t position, const std::uint64_t* key) const;
+
+  void make_slots(unsigned log2_slots);
+  void reinsert(std::uint64_t begin, std::uint64_t end);
+  std::size_t slot_of(std::uint64_t hash) const { return hash >> (64 - log2_slots_); }
+  std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash << log2_slots_); }
+  std::uint32_t position_of(std::uint32_t entry) const { return (entry & position_mask_) - 1; }
+  bool tag_matches(std::uint32_t entry, std::uint64_t hash) const {
+    return ((entry ^ tag_of(hash)) & ~position_mask_) == 0;
+  }
+
+  std::size_t key_words_;
+  std::uint64_t headroom_;
+  std::uint64_t total_headroom_;
+  Pages key_pages_;
+  Pages slot_pages_;
+  std::uint32_t* keys_ = nullptr;
+  std::atomic<std::uint32_t>* slots_ = nullptr;
+  unsigned log2_slots_ = 0;
+  std::uint32_t position_mask_ = 0;
+  std::atomic<std::uint32_t> next_chunk_{0};
+  std::vector<Filler> fillers_;
+};
+
+}  // namespace fencecheck::explorer

@@ -1,0 +1,79 @@
+// What a property sees, and what it says.
+//
+// A property is a struct with an `info` and one or both of `at_issuer` and `at_store`: it judges a worker's visit by
+// what really happened to the data, which the world observes, not by what the design's code says of itself. What it
+// must remember it declares as a `Ledger` (one for the world) or a `StoreLedger` (one for each store), plain structs of
+// field types; no design can read them, and they are part of the state only where the property is judged.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <fencecheck/model/step.h>
+#include <fencecheck/model/types.h>
+
+namespace fencecheck {
+
+/// What one visit says of a property.
+enum class Judgement : std::uint8_t {
+  nothing,   ///< the visit is not the property's business
+  handled,   ///< the situation that the property is about arose, and was handled as claimed
+  violated,  ///< the claim is broken by this very step
+};
+
+/// A worker's visit to one store, as it really happened.
+struct StoreVisit {
+  int store = 0;
+  Lease lease;         ///< the lease under which the worker acts
+  Lease newest;        ///< the newest lease granted so far
+  Token token;         ///< the token that it sent
+  bool wrote = false;  ///< the payload sent is now in the store's data
+  Reply reply = Reply::next;
+  bool compared = false;  ///< the step decided by at least one named condition
+
+  bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
+};
+
+/// A worker's visit to the lock service, as it really happened.
+struct IssuerVisit {
+  Lease lease;   ///< the lease under which the worker acts; none before it has one
+  Lease newest;  ///< the newest lease before this step
+  bool granted = false;
+  Token token;          ///< of the new grant
+  bool may_change = false;  ///< the step may change the record: not a mere question, not a grant
+  Lease holder_before;  ///< whose grant held the lock
+  Lease holder_after;
+  Reply reply = Reply::next;
+};
+
+/// What a property is, in words.
+struct PropertyInfo {
+  std::string_view name;       ///< as on the command line: lower case with hyphens
+  std::string_view claim;      ///< one sentence
+  std::string_view source;     ///< where the idea is from
+  std::string_view needs;      ///< what a design must have for the property to apply
+  std::string_view situation;  ///< what must arise for a `holds` not to be vacuous
+  std::string_view not_said;   ///< what it does not say
+  std::string_view broken_by;  ///< a design of the catalogue that breaks it
+  std::string_view held_by;    ///< and one that holds
+};
+
+/// A list of properties, as a type.
+template <class... P>
+struct properties {
+  static constexpr std::size_t count = sizeof...(P);
+  static_assert(count <= 32, "fencecheck: a world judges at most 32 properties");
+};
+
+template <class A, class B>
+struct joined_properties;
+template <class... A, class... B>
+struct joined_properties<properties<A...>, properties<B...>> {
+  using type = properties<A..., B...>;
+};
+
+/// Bits of explorer::Targets: property i violated, and its situation handled.
+constexpr int violated_target(std::size_t property) { return static_cast<int>(property); }
+constexpr int handled_target(std::size_t property) { return static_cast<int>(property) + 32; }
+
+}  // namespace fencecheck

@@ -1,0 +1,94 @@
+// What is told of a design, of a state and of a step: names and numbers only, for reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fencecheck/explorer/model.h>
+#include <fencecheck/model/property.h>
+
+namespace fencecheck {
+
+/// One field of a component: its name, the kind of its type, its number.
+struct FieldTold {
+  std::string name;
+  std::string type;  ///< "token", "handle", "value", …, as field_type_name gives it
+  int number = 0;
+
+  friend bool operator==(const FieldTold&, const FieldTold&) = default;
+};
+
+/// A component as it stands in a state. Component 0 is the issuer, component 1 + s is store s.
+struct ComponentTold {
+  std::string name;
+  std::vector<FieldTold> fields;
+};
+
+struct WorkerTold {
+  std::string next_step;
+  int token = 0;
+  int lease = 0;
+  std::vector<FieldTold> memory;
+};
+
+struct StateTold {
+  std::vector<ComponentTold> components;
+  std::vector<WorkerTold> workers;
+  int newest_lease = 0;
+  int holder = 0;  ///< the lease that holds the lock now; 0 when it is free
+};
+
+struct GuardTold {
+  std::string name;
+  bool passed = false;
+};
+
+/// One move, as it happened.
+struct StepTold {
+  explorer::Move move;
+  std::string action;
+  std::vector<int> components;  ///< those visited, as in StateTold
+  int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
+  std::vector<FieldTold> sent;
+  std::vector<GuardTold> guards;
+  std::string reply;        ///< empty for faults
+  std::vector<int> wrote;   ///< stores into which the payload went
+  bool granted = false;
+  explorer::Targets targets = 0;
+  StateTold before;
+  StateTold after;
+};
+
+/// One step of a program, as `fencecheck show` prints it.
+struct StepText {
+  std::string name;
+  std::vector<int> components;  ///< 0 is the issuer, 1 + s is store s
+  bool first_of_visit = true;
+  bool in_finally = false;
+  bool go_on = false;
+  bool present = true;  ///< with the switches as they are set
+  bool claims_one_transaction() const { return components.size() > 1; }
+};
+
+struct SwitchText {
+  std::string name;
+  std::string help;
+  std::vector<std::string> values;
+  std::string standard;  ///< the value it has unless set
+};
+
+struct PropertyText {
+  PropertyInfo info;
+  bool applies = true;
+};
+
+/// A design, in words.
+struct DesignText {
+  std::string name;
+  std::string summary;
+  std::vector<SwitchText> switches;
+  std::vector<PropertyText> properties;
+};
+
+}  // namespace fencecheck

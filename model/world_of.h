@@ -1,0 +1,635 @@
+// The world of a design D: all of its workers' steps interleaved with all faults that the bounds allow.
+//
+// Everything that depends on D is decided at compile time; bounds and switches are looked up at run time. The hot path
+// is `expand`: for each worker the step at its place is run on a copy of the state, right in the explorer's buffer.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fencecheck/explorer/mutants.h>
+#include <fencecheck/model/applies.h>
+#include <fencecheck/model/state.h>
+#include <fencecheck/model/switches.h>
+#include <fencecheck/model/symmetry.h>
+#include <fencecheck/model/world.h>
+
+namespace fencecheck {
+
+template <class D, class Properties>
+class WorldOf;
+
+template <class D, class... P>
+class WorldOf<D, properties<P...>> final : public World {
+ public:
+  using Switches = typename detail::SwitchesOf<D>::type;
+  using Memory = typename detail::MemoryOf<D>::type;
+  using StateType = State<D, properties<P...>>;
+
+  WorldOf(const Bounds& bounds, const Switches& switches) : bounds_(bounds), switches_(switches) {
+    lay_out_program(std::make_index_sequence<step_count>{});
+    describe_faults();
+  }
+
+  // --- explorer::Model -----------------------------------------------------------------------------------------------
+
+  std::size_t state_bytes() const override { return stride; }
+
+  std::vector<std::uint8_t> field_bits() const override {
+    StateType state{};
+    std::vector<std::uint8_t> bits(stride, 0);
+    const auto set_byte = [&](const void* field, int value) {
+      bits[static_cast<std::size_t>(static_cast<const char*>(field) - reinterpret_cast<const char*>(&state))] =
+          static_cast<std::uint8_t>(value);
+    };
+    const auto set = [&](auto& part) {
+      for_each_field(part, [&](const auto& field) {
+        set_byte(&field, fencecheck::field_bits<std::remove_cvref_t<decltype(field)>>(bounds_));
+      });
+    };
+    set(state.issuer);
+    if (bounds_.issuer_restores > 0) set(state.issuer_backup);
+    set(state.newest);
+    set_byte(&state.issuer_restores_left, bits_for(bounds_.issuer_restores));
+    set_byte(&state.store_restores_left, bits_for(bounds_.store_restores));
+    for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.ledgers)); });
+    for_each_store([&]<std::size_t S>() {
+      if (S >= stores_in_use()) return;
+      set(detail::get<S>(state.rows));
+      if (bounds_.store_restores > 0) set(detail::get<S>(state.row_backups));
+      for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.store_ledgers[S])); });
+    });
+    for (int w = 0; w < bounds_.workers; ++w) {
+      Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
+      set_byte(&worker.place, bits_for(place_count_ - 1));
+      set(worker.token);
+      set(worker.lease);
+      set(worker.memory);
+    }
+    narrow(bits);
+    return bits;
+  }
+
+  std::vector<std::byte> initial_states() const override {
+    StateType state{};
+    state.issuer_restores_left = static_cast<std::uint8_t>(bounds_.issuer_restores);
+    state.store_restores_left = static_cast<std::uint8_t>(bounds_.store_restores);
+    std::vector<std::byte> bytes(stride);
+    std::memcpy(bytes.data(), &state, sizeof state);
+    return bytes;
+  }
+
+  std::size_t max_successors() const override {
+    return static_cast<std::size_t>(bounds_.workers) + 3 + 2 * stores_in_use();
+  }
+  std::size_t action_count() const override { return actions_.size(); }
+
+  void expand(const std::byte* states, std::size_t count, explorer::Successors& out) const override {
+    for (std::size_t i = 0; i < count; ++i) {
+      const StateType& state = *reinterpret_cast<const StateType*>(states + i * stride);
+      const auto parent = static_cast<std::uint32_t>(i);
+      for (int w = 0; w < bounds_.workers; ++w) {
+        run_at_place_[state.workers[static_cast<std::size_t>(w)].place](*this, state, w, parent, out);
+      }
+      expand_faults(state, parent, out);
+    }
+  }
+
+  void canonicalize(std::byte* states, std::size_t count) const override {
+    for (std::size_t i = 0; i < count; ++i) {
+      sort_workers(*reinterpret_cast<StateType*>(states + i * stride), bounds_.workers);
+    }
+  }
+
+  std::uint64_t orbit_size(const std::byte* state) const override {
+    return count_orderings(*reinterpret_cast<const StateType*>(state), bounds_.workers);
+  }
+
+  // --- World ---------------------------------------------------------------------------------------------------------
+
+  const std::vector<StepText>& actions() const override { return actions_; }
+  std::size_t component_count() const override { return 1 + stores_in_use(); }
+
+  bool take(std::byte* bytes, explorer::Move move, StepTold& told) const override {
+    const std::vector<std::byte> before(bytes, bytes + stride);
+    StateType& state = *reinterpret_cast<StateType*>(bytes);
+    StepLog log;
+    explorer::Targets targets = 0;
+    bool possible = false;
+    if (move.action < step_count && move.actor >= 0 && move.actor < bounds_.workers) {
+      const std::uint8_t place = state.workers[static_cast<std::size_t>(move.actor)].place;
+      possible = step_at_place_[place] == move.action && take_[move.action](*this, state, move.actor, targets, &log);
+    } else if (move.action >= step_count && move.actor == explorer::Move::environment) {
+      possible = take_fault(state, move.action);
+    }
+    if (!possible) {
+      std::copy(before.begin(), before.end(), bytes);
+      return false;
+    }
+    told = StepTold{};
+    told.move = move;
+    told.action = actions_[move.action].name;
+    told.components = actions_[move.action].components;
+    told.targets = targets;
+    told.before = tell(before.data());
+    told.after = tell(bytes);
+    if (move.actor >= 0) tell_visit(log, told);
+    return true;
+  }
+
+  StateTold tell(const std::byte* bytes) const override {
+    const StateType& state = *reinterpret_cast<const StateType*>(bytes);
+    StateTold told;
+    told.components.push_back({component_name(0), fields_of(state.issuer)});
+    for_each_store([&]<std::size_t S>() {
+      if (S < stores_in_use()) told.components.push_back({component_name(1 + S), fields_of(detail::get<S>(state.rows))});
+    });
+    for (int w = 0; w < bounds_.workers; ++w) {
+      const Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
+      told.workers.push_back({actions_[step_at_place_[worker.place]].name, worker.token.number(),
+                              worker.lease.number(), fields_of(worker.memory)});
+    }
+    told.newest_lease = state.newest.number();
+    told.holder = D::Issuer::holder(state.issuer).number();
+    return told;
+  }
+
+  /// The name of component 0, the issuer, or 1 + s, store s.
+  static std::string component_name(std::size_t component) {
+    std::string name = "issuer";
+    if constexpr (requires { D::Issuer::name; }) {
+      if (component == 0) return std::string(D::Issuer::name);
+    }
+    for_each_store([&]<std::size_t S>() {
+      if (component != S + 1) return;
+      using Store = typename D::Stores::template at<static_cast<int>(S)>;
+      name = D::Stores::count == 1 ? "store" : "store " + std::to_string(S + 1);
+      if constexpr (requires { Store::name; }) name = std::string(Store::name);
+    });
+    return name;
+  }
+
+  template <class Part>
+  static std::vector<FieldTold> fields_of(const Part& part) {
+    std::vector<FieldTold> told;
+    for_each_field(part, [&](const auto& field) {
+      using Field = std::remove_cvref_t<decltype(field)>;
+      told.push_back({std::string(field_name<Part, Field>(told.size())), std::string(field_type_name<Field>()),
+                      field_number(field)});
+    });
+    return told;
+  }
+
+  /// What D is judged by, and whether it has anything that a property could judge.
+  static std::vector<PropertyText> property_texts() { return {PropertyText{P::info, applies<P>()}...}; }
+
+  static constexpr std::size_t step_count = std::tuple_size_v<decltype(detail::flat_program<D>())>;
+
+ private:
+  static constexpr auto program_ = detail::flat_program<D>();
+  static constexpr std::size_t stride = (sizeof(StateType) + 7) / 8 * 8;
+  static constexpr std::uint16_t expire_action = step_count;
+  static constexpr std::uint16_t back_up_issuer = step_count + 1;
+  static constexpr std::uint16_t restore_issuer = step_count + 2;
+  static constexpr std::uint16_t first_store_fault = step_count + 3;
+
+  static_assert(std::is_trivially_copyable_v<StateType> && alignof(StateType) == 1,
+                "fencecheck: every field of a design is one byte");
+  static_assert(step_count <= 200, "fencecheck: a program has at most 200 steps");
+
+  // What is noted of a worker's visit when somebody wants to be told.
+  struct StepLog {
+    std::vector<GuardOutcome> guards;
+    Request request;
+    Reply reply = Reply::next;
+    std::vector<int> wrote;
+  };
+
+  // What a step's parameters are taken from.
+  struct Call {
+    const WorldOf& world;
+    StateType& state;
+    Process<D>* self;  // null for faults
+    Request request;
+    Grant grant;
+    Guards guards;
+  };
+
+  // --- which properties apply ----------------------------------------------------------------------------------------
+
+  template <class Property>
+  static constexpr bool applies() {
+    if constexpr (requires { Property::template applies<D>(); }) {
+      return Property::template applies<D>();
+    } else {
+      return true;
+    }
+  }
+
+  template <class F>
+  static constexpr void for_each_store(F&& f) {
+    [&]<std::size_t... S>(std::index_sequence<S...>) {
+      (f.template operator()<S>(), ...);
+    }(std::make_index_sequence<D::Stores::count>{});
+  }
+  template <class F>
+  static constexpr void for_each_property(F&& f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (f.template operator()<I>(), ...);
+    }(std::make_index_sequence<sizeof...(P)>{});
+  }
+
+  std::size_t stores_in_use() const {
+    if constexpr (requires { D::stores_in_use(switches_); }) {
+      return static_cast<std::size_t>(D::stores_in_use(switches_));
+    } else {
+      return D::Stores::count;
+    }
+  }
+
+  // --- one step ------------------------------------------------------------------------------------------------------
+
+  template <std::size_t I>
+  static void run_step(const WorldOf& world, const StateType& before, int worker, std::uint32_t parent,
+                       explorer::Successors& out) {
+    StateType& after = world.copy(before, out);
+    explorer::Targets targets = 0;
+    if (!take_step<I>(world, after, worker, targets, nullptr)) return;
+    out.commit(parent, {static_cast<std::int16_t>(worker), static_cast<std::uint16_t>(I)}, targets);
+  }
+
+  StateType& copy(const StateType& state, explorer::Successors& out) const {
+    std::memcpy(out.next(), &state, sizeof state);
+    return *reinterpret_cast<StateType*>(out.next());
+  }
+
+  /// Runs step I for `worker` on `state`, judges it, and moves the worker on. False where the step has to wait; `state`
+  /// is then spoilt.
+  template <std::size_t I>
+  static bool take_step(const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
+    constexpr const auto& entry = std::get<I>(program_);
+    using Action = decltype(entry.visit.action);
+    using Parameters = typename detail::CallTraits<Action>::Parameters;
+    constexpr bool grants = detail::has_parameter<Grant, Parameters>;
+
+    Process<D>& self = state.workers[static_cast<std::size_t>(worker)];
+    const Lease newest_before = state.newest;
+    const Lease lease_before = self.lease;
+    const Lease holder_before(D::Issuer::holder(state.issuer).number());
+    if constexpr (grants) {
+      if (newest_before.number() >= world.bounds_.leases) return false;
+    }
+    const int author = lease_before.number();
+    Call call{world, state, &self, {self.token, Unique(author), ValueAccess::fresh(author), OwnerAccess::of(worker)},
+              {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
+    const Reply reply = invoke(entry.visit, call);
+    if (reply == Reply::wait) return false;
+
+    if (grants && reply == Reply::granted) {
+      state.newest = Lease(newest_before.number() + 1);
+      self.lease = state.newest;
+      self.token = call.grant.token;
+    }
+    const IssuerVisit at_issuer{.lease = lease_before, .newest = newest_before,
+                                .granted = reply == Reply::granted, .token = call.grant.token,
+                                .may_change = detail::changes_record(entry.visit) && !grants,
+                                .holder_before = holder_before,
+                                .holder_after = Lease(D::Issuer::holder(state.issuer).number()), .reply = reply};
+    const StoreVisit at_store{.store = 0, .lease = self.lease, .newest = state.newest, .token = self.token,
+                              .wrote = false, .reply = reply, .compared = call.guards.asked() != 0};
+    targets = judge(entry.visit, state, at_issuer, at_store, log);
+    if (log != nullptr) {
+      log->request = call.request;
+      log->reply = reply;
+    }
+    world.move_on(I, reply, self);
+    return true;
+  }
+
+  template <class Action, class... C>
+  static Reply invoke(const Visit<Action, C...>& visit, Call& call) {
+    using Traits = detail::CallTraits<Action>;
+    using Parameters = typename Traits::Parameters;
+    static_assert(std::is_same_v<typename Traits::Result, Reply>, "fencecheck: a step returns a Reply");
+    static_assert(detail::length_of<Parameters> >= sizeof...(C),
+                  "fencecheck: a step's first parameters are the rows or records of the components that it visits");
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return visit.action(argument<K, typename detail::NthType<K, Parameters>::type, C...>(call)...);
+    }(std::make_index_sequence<detail::length_of<Parameters>>{});
+  }
+
+  template <std::size_t K, class Parameter, class... C>
+  static Parameter argument(Call& call) {
+    static_assert(std::is_reference_v<Parameter>, "fencecheck: a step takes its parameters by reference");
+    using Plain = std::remove_cvref_t<Parameter>;
+    if constexpr (K < sizeof...(C)) {
+      auto& part = component(call.state, typename detail::NthType<K, detail::TypeList<C...>>::type{});
+      static_assert(std::is_same_v<Plain, std::remove_cvref_t<decltype(part)>>,
+                    "fencecheck: a step's first parameters are the rows or records of the components that it visits, "
+                    "in that order; this one is of another type");
+      return part;
+    } else if constexpr (std::is_same_v<Plain, Request>) {
+      return call.request;
+    } else if constexpr (std::is_same_v<Plain, Guards>) {
+      return call.guards;
+    } else if constexpr (std::is_same_v<Plain, Grant>) {
+      return call.grant;
+    } else if constexpr (std::is_same_v<Plain, Memory>) {
+      return call.self->memory;
+    } else if constexpr (std::is_same_v<Plain, Switches>) {
+      return call.world.switches_;
+    } else if constexpr (std::is_same_v<Plain, typename D::Issuer::Backup>) {
+      return call.state.issuer_backup;
+    } else {
+      static_assert(detail::always_false<Parameter>,
+                    "fencecheck: a step's parameter is none of: the row or record it visits, const Request&, Guards&, "
+                    "Grant&, the design's Memory&, const Switches&");
+    }
+  }
+
+  static auto& component(StateType& state, TheIssuer) { return state.issuer; }
+  template <int S>
+  static auto& component(StateType& state, TheStore<S>) {
+    return detail::get<static_cast<std::size_t>(S)>(state.rows);
+  }
+
+  void move_on(std::size_t step, Reply reply, Process<D>& self) const {
+    const Successor& places = after_step_[step];
+    self.place = reply == Reply::next                                   ? places.next
+                 : reply == Reply::stale || reply == Reply::refused ? places.turned_away
+                                                                        : places.next_visit;
+    if (self.place != 0) return;
+    self.token = Token{};  // the program is over: the worker forgets everything and starts anew
+    self.lease = Lease{};
+    self.memory = Memory{};
+  }
+
+  // --- judging -------------------------------------------------------------------------------------------------------
+
+  template <class Action, class... C>
+  static explorer::Targets judge(const Visit<Action, C...>&, StateType& state, const IssuerVisit& at_issuer,
+                                 const StoreVisit& at_store, StepLog* log) {
+    explorer::Targets targets = 0;
+    const auto visit_component = [&]<class One>(One) {
+      if constexpr (std::is_same_v<One, TheIssuer>) {
+        targets |= judge_issuer(state, at_issuer);
+      } else {
+        StoreVisit visit = at_store;
+        visit.store = One::index;
+        visit.wrote = settle_write(state, One{});
+        if (visit.wrote && log != nullptr) log->wrote.push_back(One::index);
+        targets |= judge_store<One::index>(state, visit);
+      }
+    };
+    (visit_component(C{}), ...);
+    return targets;
+  }
+
+  // Whether this step stored the payload that was sent with it; from here on the value is like any other.
+  template <int S>
+  static bool settle_write(StateType& state, TheStore<S> which) {
+    bool wrote = false;
+    for_each_field(component(state, which), [&](auto& field) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
+        wrote |= ValueAccess::is_fresh(field);
+        ValueAccess::settle(field);
+      }
+    });
+    return wrote;
+  }
+
+  static explorer::Targets judge_issuer(StateType& state, const IssuerVisit& visit) {
+    explorer::Targets targets = 0;
+    for_each_property([&]<std::size_t I>() {
+      using Property = std::tuple_element_t<I, std::tuple<P...>>;
+      if constexpr (requires { Property::at_issuer(visit); }) {
+        targets |= target(I, Property::at_issuer(visit));
+      } else if constexpr (requires { Property::at_issuer(visit, detail::get<I>(state.ledgers)); }) {
+        targets |= target(I, Property::at_issuer(visit, detail::get<I>(state.ledgers)));
+      }
+    });
+    return targets;
+  }
+
+  template <std::size_t S>
+  static explorer::Targets judge_store(StateType& state, const StoreVisit& visit) {
+    explorer::Targets targets = 0;
+    for_each_property([&]<std::size_t I>() {
+      using Property = std::tuple_element_t<I, std::tuple<P...>>;
+      if constexpr (requires { Property::at_store(visit); }) {
+        targets |= target(I, Property::at_store(visit));
+      } else if constexpr (requires { Property::at_store(visit, detail::get<I>(state.store_ledgers[S])); }) {
+        targets |= target(I, Property::at_store(visit, detail::get<I>(state.store_ledgers[S])));
+      }
+    });
+    return targets;
+  }
+
+  static explorer::Targets target(std::size_t property, Judgement judgement) {
+    if (judgement == Judgement::violated) return explorer::Targets{1} << violated_target(property);
+    if (judgement == Judgement::handled) return explorer::Targets{1} << handled_target(property);
+    return 0;
+  }
+
+  // --- faults --------------------------------------------------------------------------------------------------------
+
+  void expand_faults(const StateType& state, std::uint32_t parent, explorer::Successors& out) const {
+    const auto try_fault = [&](std::uint16_t action) {
+      if (take_fault(copy(state, out), action)) out.commit(parent, {explorer::Move::environment, action}, 0);
+    };
+    if (bounds_.expiry && D::Issuer::holder(state.issuer).exists()) try_fault(expire_action);
+    if (state.issuer_restores_left > 0) {
+      try_fault(back_up_issuer);
+      try_fault(restore_issuer);
+    }
+    if (state.store_restores_left > 0) {
+      for (std::size_t f = 0; f < 2 * stores_in_use(); ++f) {
+        try_fault(static_cast<std::uint16_t>(first_store_fault + f));
+      }
+    }
+  }
+
+  /// Makes the fault happen. False, and `state` unchanged, where it cannot.
+  bool take_fault(StateType& state, std::uint16_t action) const {
+    if (action == expire_action) {
+      if (!bounds_.expiry || !D::Issuer::holder(state.issuer).exists()) return false;
+      D::Issuer::expire(state.issuer);
+      return true;
+    }
+    if (action == back_up_issuer || action == restore_issuer) return take_issuer_fault(state, action);
+    bool taken = false;
+    for_each_store([&]<std::size_t S>() {
+      if (S >= stores_in_use() || (action - first_store_fault) / 2 != static_cast<int>(S)) return;
+      taken = take_store_fault<S>(state, (action - first_store_fault) % 2 == 1);
+    });
+    return taken;
+  }
+
+  // Neither makes sense while the backup is what the component holds anyway.
+  bool take_issuer_fault(StateType& state, std::uint16_t action) const {
+    const typename D::Issuer::Backup current = D::Issuer::backup(state.issuer);
+    if (state.issuer_restores_left == 0 || same_fields(current, state.issuer_backup)) return false;
+    if (action == back_up_issuer) {
+      state.issuer_backup = current;
+      return true;
+    }
+    Call call{*this, state, nullptr, {}, {}, Guards()};
+    invoke(restore_visit(), call);
+    --state.issuer_restores_left;
+    return true;
+  }
+
+  static constexpr auto restore_visit() {
+    if constexpr (requires { D::restore_issuer; }) {
+      return D::restore_issuer;
+    } else {
+      return at(issuer, D::Issuer::restore);
+    }
+  }
+
+  template <std::size_t S>
+  bool take_store_fault(StateType& state, bool restore) const {
+    auto& row = detail::get<S>(state.rows);
+    auto& backup = detail::get<S>(state.row_backups);
+    if (state.store_restores_left == 0 || same_fields(row, backup)) return false;
+    if (!restore) {
+      backup = row;
+      return true;
+    }
+    row = backup;
+    if (!explorer::mutated(explorer::Mutant::restore_keeps_budget)) --state.store_restores_left;
+    return true;
+  }
+
+  template <class T>
+  static bool same_fields(const T& a, const T& b) {
+    if constexpr (std::is_empty_v<T>) {
+      return true;
+    } else {
+      return std::memcmp(&a, &b, sizeof a) == 0;
+    }
+  }
+
+  // --- names and places ----------------------------------------------------------------------------------------------
+
+  // Where a worker goes on after a step, by what the step answered.
+  struct Successor {
+    std::uint8_t next = 0;
+    std::uint8_t next_visit = 0;
+    std::uint8_t turned_away = 0;
+  };
+
+  // Numbers the steps that are present with the switches as set: only those need a place of their own.
+  template <std::size_t... I>
+  void lay_out_program(std::index_sequence<I...>) {
+    ((void)add_step<I>(), ...);
+    const auto place_from = [&](std::size_t step, auto wanted) {
+      for (; step < step_count; ++step) {
+        if (actions_[step].present && wanted(actions_[step])) return place_of_[step];
+      }
+      return std::uint8_t{0};  // over: the worker starts anew
+    };
+    const auto any = [](const StepText&) { return true; };
+    const auto new_visit = [](const StepText& text) { return text.first_of_visit; };
+    for (std::size_t step = 0; step < step_count; ++step) {
+      Successor& places = after_step_[step];
+      const StepText& text = actions_[step];
+      places.next = place_from(step + 1, any);
+      places.next_visit = place_from(step + 1, new_visit);
+      places.turned_away = text.go_on || text.in_finally
+                               ? places.next_visit
+                               : place_from(step + 1, [](const StepText& later) { return later.in_finally; });
+    }
+  }
+
+  template <std::size_t I>
+  void add_step() {
+    constexpr const auto& entry = std::get<I>(program_);
+    StepText text;
+    text.name = std::string(entry.visit.name);
+    text.components = component_numbers(entry.visit);
+    text.first_of_visit = entry.first_of_group;
+    text.in_finally = entry.in_finally;
+    text.go_on = entry.go_on;
+    text.present = entry.present == nullptr || entry.present(switches_);
+    take_[I] = &WorldOf::take_step<I>;
+    if (text.present) {
+      const auto place = static_cast<std::size_t>(place_count_++);
+      place_of_[I] = static_cast<std::uint8_t>(place);
+      step_at_place_[place] = static_cast<std::uint16_t>(I);
+      run_at_place_[place] = &WorldOf::run_step<I>;
+    }
+    actions_.push_back(std::move(text));
+  }
+
+  template <class Action, class... C>
+  static std::vector<int> component_numbers(const Visit<Action, C...>&) {
+    const auto number = []<class One>(One) {
+      if constexpr (std::is_same_v<One, TheIssuer>) {
+        return 0;
+      } else {
+        return 1 + One::index;
+      }
+    };
+    return {number(C{})...};
+  }
+
+  void describe_faults() {
+    const auto add = [&](std::string name, int component) {
+      StepText text;
+      text.name = std::move(name);
+      text.components = {component};
+      actions_.push_back(std::move(text));
+    };
+    add("lease expires", 0);
+    add("backup taken", 0);
+    add("restored from backup", 0);
+    for (std::size_t s = 0; s < stores_in_use(); ++s) {
+      add("backup taken", static_cast<int>(s) + 1);
+      add("restored from backup", static_cast<int>(s) + 1);
+    }
+  }
+
+  void tell_visit(const StepLog& log, StepTold& told) const {
+    const auto worker = static_cast<std::size_t>(told.move.actor);
+    for (const GuardOutcome& guard : log.guards) told.guards.push_back({std::string(guard.name), guard.passed});
+    told.granted = log.reply == Reply::granted;
+    told.lease = told.granted ? told.after.newest_lease : told.before.workers[worker].lease;
+    told.wrote = log.wrote;
+    told.reply = reply_name(log.reply);
+    if (told.granted) return;
+    told.sent.push_back({"token", "token", log.request.token.number()});
+    told.sent.push_back({"handle", "handle", log.request.handle.number()});
+    told.sent.push_back({"value", "value", log.request.value.number()});
+  }
+
+  static std::string reply_name(Reply reply) {
+    constexpr std::array names{"next", "accepted", "granted", "stale", "refused", "wait"};
+    return names[static_cast<std::size_t>(reply)];
+  }
+
+  static void narrow(std::vector<std::uint8_t>& bits) {
+    if (!explorer::mutated(explorer::Mutant::narrow_field)) return;
+    --*std::max_element(bits.begin(), bits.end());
+  }
+
+  using RunStep = void (*)(const WorldOf&, const StateType&, int, std::uint32_t, explorer::Successors&);
+  using TakeStep = bool (*)(const WorldOf&, StateType&, int, explorer::Targets&, StepLog*);
+
+  Bounds bounds_;
+  Switches switches_;
+  int place_count_ = 0;
+  std::array<RunStep, step_count + 1> run_at_place_{};
+  std::array<TakeStep, step_count> take_{};
+  std::array<Successor, step_count> after_step_{};
+  std::array<std::uint8_t, step_count> place_of_{};
+  std::array<std::uint16_t, step_count + 1> step_at_place_{};
+  std::vector<StepText> actions_;
+};
+
+}  // namespace fencecheck
