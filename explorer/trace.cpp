@@ -88,10 +88,11 @@ class Search::Backward {
     search_.crew_.run(hands, [&](int thread) {
       Hand& hand = *search_.hands_[static_cast<std::size_t>(thread)];
       for (const Range& range : ranges) {
-        const std::uint32_t step = Hand::batch_states * static_cast<std::uint32_t>(hands);
-        for (std::uint32_t begin = range.begin + Hand::batch_states * static_cast<std::uint32_t>(thread);
+        const auto batch = static_cast<std::uint32_t>(Hand::batch_states);
+        const std::uint32_t step = batch * static_cast<std::uint32_t>(hands);
+        for (std::uint32_t begin = range.begin + batch * static_cast<std::uint32_t>(thread);
              begin < range.end; begin += step) {
-          const std::uint32_t end = std::min<std::uint32_t>(range.end, begin + Hand::batch_states);
+          const std::uint32_t end = std::min(range.end, begin + batch);
           mark_batch(hand, d, {begin, end}, found[static_cast<std::size_t>(thread)]);
         }
       }

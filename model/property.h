@@ -46,10 +46,18 @@ struct IssuerVisit {
   Reply reply = Reply::next;
 };
 
+/// What kind of step can break a property: decides how a counterexample's end is explained.
+enum class Subject : std::uint8_t { accepted_write, freed_lock, turned_away, new_grant, other };
+
 /// What a property is, in words.
 struct PropertyInfo {
   std::string_view name;       ///< as on the command line: lower case with hyphens
+  Subject subject = Subject::other;
   std::string_view claim;      ///< one sentence
+  /// Why the last step of a counterexample is bad, one sentence. `{worker}`, `{component}`, `{grant}`, `{token}`,
+  /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}` stand for what
+  /// the run has; empty: the claim itself is given.
+  std::string_view violation = {};
   std::string_view source;     ///< where the idea is from
   std::string_view needs;      ///< what a design must have for the property to apply
   std::string_view situation;  ///< what must arise for a `holds` not to be vacuous

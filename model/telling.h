@@ -67,7 +67,8 @@ struct StepText {
   bool first_of_visit = true;
   bool in_finally = false;
   bool go_on = false;
-  bool present = true;  ///< with the switches as they are set
+  bool present = true;       ///< with the switches as they are set
+  bool worker_step = true;   ///< false: a fault
   bool claims_one_transaction() const { return components.size() > 1; }
 };
 

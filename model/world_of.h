@@ -160,7 +160,7 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   /// The name of component 0, the issuer, or 1 + s, store s.
-  static std::string component_name(std::size_t component) {
+  std::string component_name(std::size_t component) const {
     std::string name = "issuer";
     if constexpr (requires { D::Issuer::name; }) {
       if (component == 0) return std::string(D::Issuer::name);
@@ -168,7 +168,7 @@ class WorldOf<D, properties<P...>> final : public World {
     for_each_store([&]<std::size_t S>() {
       if (component != S + 1) return;
       using Store = typename D::Stores::template at<static_cast<int>(S)>;
-      name = D::Stores::count == 1 ? "store" : "store " + std::to_string(S + 1);
+      name = stores_in_use() == 1 ? "store" : "store " + std::to_string(S + 1);
       if constexpr (requires { Store::name; }) name = std::string(Store::name);
     });
     return name;
@@ -584,6 +584,7 @@ class WorldOf<D, properties<P...>> final : public World {
       StepText text;
       text.name = std::move(name);
       text.components = {component};
+      text.worker_step = false;
       actions_.push_back(std::move(text));
     };
     add("lease expires", 0);

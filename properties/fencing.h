@@ -14,7 +14,10 @@ namespace fencecheck {
 struct NoStaleWrite {
   static constexpr PropertyInfo info{
       .name = "no-stale-write",
+      .subject = Subject::accepted_write,
       .claim = "Once a store has accepted a write under a newer lease, it never accepts one under an older lease.",
+      .violation = "{component} accepted {worker}'s write under {grant}, although it had accepted one under the "
+                   "newer {newer-write} in step {newer-write-step}.",
       .source = "M. Kleppmann, How to do distributed locking (2016); M. Burrows, The Chubby lock service (OSDI 2006), "
                 "section 2.4 on sequencers",
       .needs = "a store whose rows hold a Value",
@@ -47,7 +50,9 @@ struct NoStaleWrite {
 struct NoForeignRelease {
   static constexpr PropertyInfo info{
       .name = "no-foreign-release",
+      .subject = Subject::freed_lock,
       .claim = "A worker that releases frees the lock only while its own grant holds it.",
+      .violation = "{worker} freed the lock while {holder} held it; its own grant is {grant}.",
       .source = "Redis documentation, Distributed locks with Redis: delete the key only if the value is still one's own",
       .needs = "a step that releases the lock",
       .situation = "a worker comes to release while somebody else's grant holds the lock, and the lock is left alone",
@@ -72,7 +77,10 @@ struct NoForeignRelease {
 struct SuccessorFencesAtIssue {
   static constexpr PropertyInfo info{
       .name = "successor-fences-at-issue",
+      .subject = Subject::accepted_write,
       .claim = "From the moment a newer lease is granted, no store accepts a write under an older one.",
+      .violation = "{component} accepted {worker}'s write under {grant}, although the newer {newest} had been "
+                   "granted in step {newest-step}.",
       .source = "the gap between granting a token and its first arrival at the store: HDFS quorum journal epochs and "
                 "BookKeeper ledger fencing close it by telling the stores first",
       .needs = "a store whose rows hold a Value",
@@ -98,7 +106,9 @@ struct SuccessorFencesAtIssue {
 struct NewestNeverRejected {
   static constexpr PropertyInfo info{
       .name = "newest-never-rejected",
+      .subject = Subject::turned_away,
       .claim = "A store never answers `stale` to the owner of the newest lease.",
+      .violation = "{component} turned {worker} away as stale, although its lease {grant} is the newest of all.",
       .source = "etcd-io/etcd#11788: a store that demands equality with the first version turns every later owner away",
       .needs = "a store whose rows hold a Value",
       .situation = "the owner of the newest lease reaches a store that compares, and is let through",
@@ -122,7 +132,10 @@ struct NewestNeverRejected {
 struct TokensIncrease {
   static constexpr PropertyInfo info{
       .name = "tokens-increase",
+      .subject = Subject::new_grant,
       .claim = "Every grant carries a token larger than every token handed out before it, over the issuer's whole life.",
+      .violation = "{worker} was granted {grant} with token {token}, although token {highest-token} had been "
+                   "handed out before.",
       .source = "etcd-io/etcd#16028: a restored snapshot took the revisions back and handed them out again",
       .needs = "an issuer whose grants carry a Token",
       .situation = "a token is handed out after another one, and is larger",

@@ -1,0 +1,317 @@
+// `fencecheck check`
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include <fencecheck/cli/command_line.h>
+#include <fencecheck/cli/commands.h>
+#include <fencecheck/cli/progress.h>
+#include <fencecheck/report/boundary.h>
+#include <fencecheck/report/files.h>
+#include <fencecheck/report/json.h>
+#include <fencecheck/report/junit.h>
+#include <fencecheck/report/names.h>
+#include <fencecheck/report/story.h>
+#include <fencecheck/report/table.h>
+#include <fencecheck/report/trace_file.h>
+
+namespace fencecheck {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+
+/// Makes the first Ctrl-C end a search that then reports what it found; the second ends the process.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    interrupted = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+struct Expected {
+  std::string property;
+  Verdict verdict = Verdict::holds;
+};
+
+std::vector<Expected> parse_expected(const std::vector<std::string>& words) {
+  std::vector<Expected> result;
+  for (const std::string& word : words) {
+    const auto [property, verdict] = parse_pair("--expect", word);
+    const std::optional<Verdict> parsed = parse_verdict(verdict);
+    if (!parsed || *parsed == Verdict::not_applicable) {
+      throw UsageError(fmt::format("--expect {}: '{}' is no verdict; there are holds, violated and unknown", word,
+                                   verdict));
+    }
+    result.push_back({property, *parsed});
+  }
+  return result;
+}
+
+class CheckRun {
+ public:
+  CheckRun(const Catalogue& catalogue, const CheckCommand& command)
+      : catalogue_(catalogue), command_(command), expected_(parse_expected(command.expect)) {
+    choose_designs();
+    require_sensible();
+  }
+
+  int run() {
+    const InterruptGuard guard;
+    for (const CatalogueEntry* entry : chosen_) {
+      results_.push_back(check_one(*entry));
+      if (command_.format == "text" && !command_.all) print_text(*entry, results_.back());
+      if (interrupted) break;
+    }
+    chosen_.resize(results_.size());
+    print_rest();
+    save_files();
+    return verdict();
+  }
+
+ private:
+  void choose_designs() {
+    if (command_.all && !command_.designs.empty()) {
+      throw UsageError("check: name designs, or say --all, not both");
+    }
+    if (command_.all) {
+      for (const CatalogueEntry& entry : catalogue_.entries()) chosen_.push_back(&entry);
+      return;
+    }
+    for (const std::string& name : command_.designs) chosen_.push_back(&catalogue_.find(name));
+    if (!chosen_.empty()) return;
+    if (catalogue_.entries().size() != 1) {
+      throw UsageError("check: which design? Name one or more, or say --all; `fencecheck list` names them");
+    }
+    chosen_.push_back(&catalogue_.entries().front());
+  }
+
+  void require_sensible() const {
+    if (command_.all && (command_.changes_bounds() || command_.simulate || !command_.expect.empty())) {
+      throw UsageError(
+          "check --all compares every design with its expected verdicts, within their bounds: leave out the options "
+          "that change bounds, switches or expectations, or name the designs");
+    }
+    if (!command_.trace.empty() && chosen_.size() != 1) {
+      throw UsageError("--trace saves one counterexample: name one design");
+    }
+    if (command_.threads && (*command_.threads < 1 || *command_.threads > 64)) {
+      throw UsageError(fmt::format("--threads is {}; it must be 1 to 64", *command_.threads));
+    }
+    if (command_.max_states && *command_.max_states == 0) throw UsageError("--max-states is 0; it must be 1 or more");
+    if (command_.max_depth && *command_.max_depth < 1) {
+      throw UsageError(fmt::format("--max-depth is {}; it must be 1 or more", *command_.max_depth));
+    }
+    if (command_.time_limit && *command_.time_limit <= 0) {
+      throw UsageError(fmt::format("--time-limit is {}; it must be more than 0 seconds", *command_.time_limit));
+    }
+    if (command_.simulate && *command_.simulate == 0) throw UsageError("--simulate is 0; it must be 1 walk or more");
+    for (const Expected& each : expected_) {
+      for (const CatalogueEntry* entry : chosen_) require_property(*entry, each.property);
+    }
+    if (!command_.junit.empty()) require_writable(command_.junit);
+    if (!command_.trace.empty()) require_writable(command_.trace);
+  }
+
+  void require_property(const CatalogueEntry& entry, const std::string& name) const {
+    std::vector<std::string> known;
+    for (const PropertyText& each : entry.design->text().properties) known.emplace_back(each.info.name);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw UsageError("--expect: " + unknown_name("property", name, known));
+    }
+    if (command_.properties.empty()) return;
+    if (std::find(command_.properties.begin(), command_.properties.end(), name) == command_.properties.end()) {
+      throw UsageError(fmt::format("--expect {}: it is not among the properties chosen with --property", name));
+    }
+  }
+
+  CheckOptions options_for(const CatalogueEntry& entry) const {
+    CheckOptions options;
+    options.bounds = entry.bounds();
+    options.bounds.workers = command_.workers.value_or(options.bounds.workers);
+    options.bounds.leases = command_.leases.value_or(options.bounds.leases);
+    options.bounds.issuer_restores = command_.issuer_restores.value_or(options.bounds.issuer_restores);
+    options.bounds.store_restores = command_.store_restores.value_or(options.bounds.store_restores);
+    if (command_.no_expiry) options.bounds.expiry = false;
+    options.switches = entry.switches();
+    for (const std::string& each : command_.set) {
+      const auto [name, value] = parse_pair("--set", each);
+      options.switches[name] = value;
+    }
+    options.properties = command_.properties;
+    options.symmetry = command_.symmetry == "on";
+    options.threads = command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
+    options.stop_at_first = command_.stop_at_first;
+    options.want_witnesses = command_.witness || command_.format == "json";
+    options.limits.max_states = command_.max_states.value_or(options.limits.max_states);
+    options.limits.max_depth = command_.max_depth.value_or(options.limits.max_depth);
+    options.limits.seconds = command_.time_limit.value_or(options.limits.seconds);
+    options.limits.memory_bytes =
+        command_.memory_limit.empty() ? standard_memory_limit() : parse_size("--memory-limit", command_.memory_limit);
+    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed, 0};
+    options.interrupted = &interrupted;
+    return options;
+  }
+
+  CheckResult check_one(const CatalogueEntry& entry) const {
+    CheckOptions options = options_for(entry);
+    ProgressLine progress(entry.design->text().name, wanted(command_.progress, STDERR_FILENO),
+                          command_.simulate.has_value());
+    options.progress = progress.callback();
+    return check(*entry.design, options);
+  }
+
+  bool color() const { return wanted(command_.color, STDOUT_FILENO); }
+
+  void print_text(const CatalogueEntry& entry, const CheckResult& result) const {
+    if (&result != &results_.front()) fmt::print("\n");
+    fmt::print("{}", text_report(result, entry.design->text(), {color(), command_.witness}));
+    std::fflush(stdout);
+  }
+
+  void print_rest() const {
+    if (command_.format == "json") {
+      std::vector<const DesignText*> texts;
+      for (const CatalogueEntry* entry : chosen_) texts.push_back(&entry->design->text());
+      const bool one = results_.size() == 1 && !command_.all;
+      fmt::print("{}", one ? json_report(results_[0], *texts[0]) : json_report(results_, texts));
+    } else if (command_.all) {
+      print_table();
+    }
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      for (const std::string& each : unmet(i)) fmt::print(stderr, "{}: {}\n", results_[i].design, each);
+    }
+    if (results_.size() < (command_.all ? catalogue_.entries().size() : std::max<std::size_t>(1, command_.designs.size()))) {
+      fmt::print(stderr, "interrupted: the designs after {} were not checked\n", results_.back().design);
+    }
+  }
+
+  void print_table() const {
+    std::vector<TableRow> rows;
+    std::size_t surprises = 0;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const auto& expectation = chosen_[i]->expectation;
+      rows.push_back({&results_[i], expectation ? &*expectation : nullptr});
+      if (!unmet(i).empty()) ++surprises;
+    }
+    fmt::print("{}\n", table(rows, color()));
+    fmt::print("A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
+               "never arose.\nEvery verdict is about the bounds of its design (`fencecheck show DESIGN`). ");
+    if (surprises == 0) {
+      fmt::print("All {} designs are as expected.\n", results_.size());
+    } else {
+      fmt::print("{} of {} designs are NOT as expected (marked !!, or below).\n", surprises, results_.size());
+    }
+    std::fflush(stdout);
+  }
+
+  /// What is not as it was expected of result `i`, a sentence each.
+  std::vector<std::string> unmet(std::size_t i) const {
+    std::vector<std::string> sentences;
+    if (command_.all) {
+      if (!results_[i].complete) {
+        sentences.push_back(fmt::format("not checked to the end: stopped by {}", to_string(results_[i].stopped_by)));
+      }
+      if (!chosen_[i]->expectation) return sentences;
+      for (std::string& each : unexpected(results_[i], *chosen_[i]->expectation)) sentences.push_back(std::move(each));
+    }
+    for (const Expected& each : expected_) {
+      for (const PropertyResult& property : results_[i].properties) {
+        if (property.info.name != each.property || property.verdict == each.verdict) continue;
+        sentences.push_back(fmt::format("expectation not met: {} is {}, expected {}", each.property,
+                                        to_string(property.verdict), to_string(each.verdict)));
+      }
+    }
+    return sentences;
+  }
+
+  void save_files() const {
+    if (!command_.junit.empty()) write_file(command_.junit, junit());
+    if (command_.trace.empty()) return;
+    for (const PropertyResult& each : results_[0].properties) {
+      if (!each.trace) continue;
+      write_file(command_.trace, trace_file(results_[0], chosen_[0]->design->text(), each));
+      fmt::print(stderr, "the run that breaks {} is saved; `fencecheck replay {}` takes it again\n", each.info.name,
+                 command_.trace);
+      return;
+    }
+    fmt::print(stderr, "no counterexample, so {} was not written\n", command_.trace);
+  }
+
+  std::string junit() const {
+    std::vector<JUnitSuite> suites;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      JUnitSuite suite{results_[i].design, results_[i].seconds, {}};
+      for (const PropertyResult& each : results_[i].properties) suite.cases.push_back(junit_case(i, each));
+      suites.push_back(std::move(suite));
+    }
+    return junit_report(suites);
+  }
+
+  JUnitCase junit_case(std::size_t i, const PropertyResult& each) const {
+    JUnitCase result;
+    result.name = std::string(each.info.name);
+    result.message = to_string(each.verdict);
+    if (each.trace) {
+      result.message += fmt::format(" in {} steps: {}", each.trace->length(), why_bad(*each.trace, each.info));
+      result.details = story(*each.trace, true, {});
+    }
+    const auto expected = std::find_if(expected_.begin(), expected_.end(),
+                                       [&](const Expected& e) { return e.property == each.info.name; });
+    std::optional<bool> as_expected;
+    if (command_.all && chosen_[i]->expectation) as_expected = is_expected(each, *chosen_[i]->expectation);
+    if (expected != expected_.end()) as_expected = expected->verdict == each.verdict;
+    using Outcome = JUnitCase::Outcome;
+    if (as_expected) {
+      result.outcome = *as_expected ? Outcome::passed : Outcome::failed;
+    } else if (each.verdict == Verdict::violated) {
+      result.outcome = Outcome::failed;
+    } else if (each.verdict == Verdict::unknown) {
+      result.outcome = Outcome::error;
+      result.message += fmt::format(": stopped by {}", to_string(results_[i].stopped_by));
+    } else if (each.verdict == Verdict::not_applicable) {
+      result.outcome = Outcome::skipped;
+    }
+    return result;
+  }
+
+  int verdict() const {
+    if (command_.all || !expected_.empty()) {
+      for (std::size_t i = 0; i < results_.size(); ++i) {
+        if (!unmet(i).empty()) return exit_codes::usage;
+      }
+      return exit_codes::all_hold;
+    }
+    int code = exit_codes::all_hold;
+    for (const CheckResult& result : results_) code = std::max(code, exit_code(result));
+    return code;
+  }
+
+  const Catalogue& catalogue_;
+  const CheckCommand& command_;
+  std::vector<Expected> expected_;
+  std::vector<const CatalogueEntry*> chosen_;
+  std::vector<CheckResult> results_;
+};
+
+}  // namespace
+
+int check_command(const Catalogue& catalogue, const CheckCommand& command) { return CheckRun(catalogue, command).run(); }
+
+}  // namespace fencecheck

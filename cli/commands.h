@@ -1,0 +1,18 @@
+// The commands of the command line; each gives its exit code, and throws UsageError for the user's mistakes.
+#pragma once
+
+#include <string>
+
+#include <fencecheck/cli/catalogue.h>
+#include <fencecheck/cli/options.h>
+
+namespace fencecheck {
+
+int list_command(const Catalogue& catalogue);
+int show_command(const Catalogue& catalogue, const std::string& design, const std::vector<std::string>& set);
+int check_command(const Catalogue& catalogue, const CheckCommand& command);
+int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color);
+int explain_command(const Catalogue& catalogue, const std::string& property);
+int init_command(const std::string& directory);
+
+}  // namespace fencecheck

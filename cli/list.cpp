@@ -1,0 +1,91 @@
+// `fencecheck list` and `fencecheck show`
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <fencecheck/cli/commands.h>
+#include <fencecheck/report/story.h>
+
+namespace fencecheck {
+namespace {
+
+std::string kind_of(const FieldTold& field) {
+  return field.name == field.type ? field.name : fmt::format("{} ({})", field.name, field.type);
+}
+
+std::string fields_text(const ComponentTold& component) {
+  std::string text;
+  for (const FieldTold& field : component.fields) text += (text.empty() ? "" : ", ") + kind_of(field);
+  return text.empty() ? "nothing" : text;
+}
+
+void show_program(const World& world, const StateTold& state) {
+  int number = 0;
+  for (const StepText& step : world.actions()) {
+    if (!step.worker_step || !step.present) continue;
+    std::string where;
+    for (const int component : step.components) {
+      if (static_cast<std::size_t>(component) >= state.components.size()) continue;
+      where += (where.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
+    }
+    fmt::print("    {:>2}. {} [{}]{}{}{}\n", ++number, step.name, where, step.in_finally ? " (finally)" : "",
+               step.go_on ? " (goes on when turned away)" : "",
+               step.first_of_visit ? "" : " (same visit, a later step)");
+    if (step.claims_one_transaction()) {
+      fmt::print("        claims that the real system has one transaction over {}\n", where);
+    }
+  }
+}
+
+}  // namespace
+
+int list_command(const Catalogue& catalogue) {
+  std::size_t width = 0;
+  for (const CatalogueEntry& entry : catalogue.entries()) width = std::max(width, entry.design->text().name.size());
+  for (const PropertyInfo& info : catalogue.properties()) width = std::max(width, info.name.size());
+  fmt::print("designs (fencecheck show DESIGN)\n");
+  for (const CatalogueEntry& entry : catalogue.entries()) {
+    fmt::print("  {:<{}}  {}\n", entry.design->text().name, width, entry.design->text().summary);
+  }
+  fmt::print("\nproperties (fencecheck explain PROPERTY)\n");
+  for (const PropertyInfo& info : catalogue.properties()) fmt::print("  {:<{}}  {}\n", info.name, width, info.claim);
+  return 0;
+}
+
+int show_command(const Catalogue& catalogue, const std::string& name, const std::vector<std::string>& set) {
+  const CatalogueEntry& entry = catalogue.find(name);
+  const DesignText& text = entry.design->text();
+  SwitchValues switches = entry.switches();
+  for (const std::string& each : set) {
+    const auto [key, value] = parse_pair("--set", each);
+    switches[key] = value;
+  }
+  const std::unique_ptr<World> world = entry.design->world(entry.bounds(), switches);
+  const std::vector<std::byte> initial = world->initial_states();
+  const StateTold state = world->tell(initial.data());
+
+  fmt::print("{}: {}\n\n  components\n", text.name, text.summary);
+  for (const ComponentTold& component : state.components) {
+    fmt::print("    {}: {}\n", component.name, fields_text(component));
+  }
+  fmt::print("\n  what each worker does, over and over; anything may happen between two steps\n");
+  show_program(*world, state);
+  fmt::print("\n  checked within: {}\n", bounds_text(entry.bounds()));
+  if (!text.switches.empty()) fmt::print("\n  switches (--set NAME=VALUE)\n");
+  for (const SwitchText& each : text.switches) {
+    std::string values;
+    for (const std::string& value : each.values) {
+      values += (values.empty() ? "" : " | ") + value + (value == each.standard ? " (standard)" : "");
+    }
+    fmt::print("    {}: {}\n      {}\n", each.name, values, each.help);
+  }
+  fmt::print("\n  properties\n");
+  for (const PropertyText& each : text.properties) {
+    fmt::print("    {:<26} {}\n", each.info.name,
+               each.applies ? std::string(each.info.claim) : fmt::format("does not apply: needs {}", each.info.needs));
+  }
+  if (entry.expectation) fmt::print("\n  source: {}\n", entry.expectation->source);
+  return 0;
+}
+
+}  // namespace fencecheck

@@ -1,0 +1,58 @@
+// What was typed, as data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fencecheck/model/world.h>
+
+namespace fencecheck {
+
+/// `check`, as typed.
+struct CheckCommand {
+  std::vector<std::string> designs;
+  bool all = false;
+  std::optional<int> workers;
+  std::optional<int> leases;
+  std::optional<int> issuer_restores;
+  std::optional<int> store_restores;
+  bool no_expiry = false;
+  std::vector<std::string> set;         // KEY=VALUE
+  std::vector<std::string> properties;
+  std::string symmetry = "on";
+  std::optional<int> threads;
+  bool stop_at_first = false;
+  std::optional<std::uint64_t> max_states;
+  std::optional<int> max_depth;
+  std::optional<double> time_limit;
+  std::string memory_limit;
+  std::optional<std::uint64_t> simulate;
+  std::uint64_t seed = 1;
+  std::string format = "text";
+  std::string junit;
+  std::string trace;
+  bool witness = false;
+  std::vector<std::string> expect;      // PROPERTY=VERDICT
+  std::string progress = "auto";
+  std::string color = "auto";
+
+  bool changes_bounds() const {
+    return workers || leases || issuer_restores || store_restores || no_expiry || !set.empty();
+  }
+};
+
+/// "512M" as bytes: a number, and K, M or G for powers of 1024. Throws UsageError.
+std::uint64_t parse_size(const std::string& option, const std::string& text);
+
+/// The two sides of "KEY=VALUE". Throws UsageError where there is no `=`.
+std::pair<std::string, std::string> parse_pair(const std::string& option, const std::string& text);
+
+/// Memory that a search may take unless told otherwise: most of what this machine or container has left, in bytes.
+std::uint64_t standard_memory_limit();
+
+/// Whether file descriptor `fd` shall get what `when` decides about.
+bool wanted(const std::string& when, int fd);
+
+}  // namespace fencecheck

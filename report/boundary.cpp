@@ -1,0 +1,263 @@
+#include <fencecheck/report/boundary.h>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace fencecheck {
+namespace {
+
+constexpr int the_issuer = 0;
+
+/// The last step of a run, and what led up to it.
+class BadStep {
+ public:
+  explicit BadStep(const ToldRun& run) : run_(run), step_(run.steps.back()), number_(run.length()) {}
+
+  const StepTold& step() const { return step_; }
+  int number() const { return number_; }
+  std::string worker() const { return worker_name(step_.move.actor); }
+  std::string grant() const { return grant_name(run_, step_.lease); }
+  std::string component() const {
+    const int which = step_.wrote.empty() ? step_.components.back() : step_.wrote.back() + 1;
+    return with_article(step_.before.components[static_cast<std::size_t>(which)].name);
+  }
+  int token() const {
+    if (step_.granted) return run_.grants[static_cast<std::size_t>(step_.lease - 1)].token;
+    const auto sent = std::find_if(step_.sent.begin(), step_.sent.end(),
+                                   [](const FieldTold& field) { return field.name == "token"; });
+    return sent == step_.sent.end() ? 0 : sent->number;
+  }
+
+  /// The step, counted from 1, of the last restore of `component` before the bad step.
+  std::optional<int> restored(int component) const {
+    return last_step([&](const StepTold& step) {
+      return step.move.actor < 0 && step.action == "restored from backup" && step.components[0] == component;
+    });
+  }
+
+  /// The last earlier step of the same worker under the same lease that named a condition which passed.
+  std::optional<int> earlier_check() const {
+    return last_step([&](const StepTold& step) {
+      return step.move.actor == step_.move.actor && step.lease == step_.lease && !step.granted &&
+             !step.guards.empty() && step.guards.back().passed && !wrote_before(step);
+    });
+  }
+
+  /// The newest lease that wrote to the store of the bad step before it.
+  std::pair<int, int> newer_write() const {
+    std::pair<int, int> found{0, 0};
+    for (int i = 0; i + 1 < number_; ++i) {
+      const StepTold& step = run_.steps[static_cast<std::size_t>(i)];
+      for (const int store : step.wrote) {
+        const bool same_store = !step_.wrote.empty() && store == step_.wrote.back();
+        if (same_store && step.lease > found.first) found = {step.lease, i + 1};
+      }
+    }
+    return found;
+  }
+
+  template <class Predicate>
+  std::optional<int> last_step(Predicate predicate) const {
+    for (int i = number_ - 1; i > 0; --i) {
+      if (predicate(run_.steps[static_cast<std::size_t>(i - 1)])) return i;
+    }
+    return std::nullopt;
+  }
+
+  const StepTold& at(int step) const { return run_.steps[static_cast<std::size_t>(step - 1)]; }
+  const ToldRun& run() const { return run_; }
+
+ private:
+  // A condition that belongs to an earlier write of the same lease says nothing of this one.
+  bool wrote_before(const StepTold& step) const { return !step.wrote.empty(); }
+
+  const ToldRun& run_;
+  const StepTold& step_;
+  int number_;
+};
+
+std::string replaced(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
+  for (const auto& [name, value] : values) {
+    const std::string key = "{" + name + "}";
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key)) {
+      text.replace(at, key.size(), value);
+    }
+  }
+  return text;
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+// A comparison that was made in a step before the one that acted on it.
+std::string too_early(const BadStep& bad, int check) {
+  const StepTold& checked = bad.at(check);
+  const int between = bad.number() - check - 1;
+  std::string text = fmt::format(
+      "the comparison comes too early: \"{}\" was true in step {}, at {}, and {} before step {} acted on it.",
+      checked.guards.back().name, check, with_article(component_names(checked)),
+      between == 0   ? std::string("nothing happened")
+      : between == 1 ? fmt::format("step {} happened", check + 1)
+                     : fmt::format("steps {} to {} happened", check + 1, bad.number() - 1),
+      bad.number());
+  if (checked.components[0] == the_issuer && bad.step().components[0] != the_issuer) {
+    return text + fmt::format(
+                      " A yes from the lock service is about the moment of the question; only {} itself can "
+                      "compare in the moment of the change.",
+                      bad.component());
+  }
+  return text + " Compare and act have to be one step.";
+}
+
+std::string write_boundary(const BadStep& bad) {
+  if (bad.step().guards.empty()) {
+    if (const auto check = bad.earlier_check()) return too_early(bad, *check);
+    return fmt::format(
+        "there is no comparison: {} takes whatever reaches it. It must compare the token with the highest it has "
+        "seen, in the step that writes.",
+        bad.component());
+  }
+  const std::string condition = bad.step().guards.back().name;
+  const int store = bad.step().wrote.empty() ? 1 : bad.step().wrote.back() + 1;
+  if (const auto restore = bad.restored(store)) {
+    return fmt::format(
+        "{} compares, but it has forgotten: its restore in step {} took the highest token it had seen back, so "
+        "\"{}\" was true again.",
+        bad.component(), *restore, condition);
+  }
+  if (const auto restore = bad.restored(the_issuer)) {
+    return fmt::format(
+        "{} compares, but the tokens prove nothing: since the lock service was restored in step {} it hands out "
+        "numbers again that older leases carry, and \"{}\" cannot tell them apart.",
+        bad.component(), *restore, condition);
+  }
+  const auto [newer, step] = bad.newer_write();
+  if (newer <= bad.step().lease) {
+    return fmt::format(
+        "{} compares, but nothing newer had reached it: a token that was granted is known to a store only from "
+        "its first arrival there. Registering it at the store as part of the grant closes this gap; a later step does "
+        "not.",
+        bad.component());
+  }
+  return fmt::format("{} compares something that does not order leases: \"{}\" was true for the older one.",
+                     bad.component(), condition);
+}
+
+std::string release_boundary(const BadStep& bad) {
+  if (!bad.step().guards.empty()) {
+    return fmt::format(
+        "what is compared is not the worker's own grant: \"{}\" was true, and the lock was {}'s all the same.",
+        bad.step().guards.back().name, grant_name(bad.run(), bad.step().before.holder));
+  }
+  if (const auto check = bad.earlier_check()) return too_early(bad, *check);
+  return "there is no comparison: the release deletes the lock by its name, whoever holds it. It must compare the "
+         "holder with the caller's own handle and delete in one step.";
+}
+
+std::string refusal_boundary(const BadStep& bad) {
+  const std::string condition = bad.step().guards.empty() ? "the token is current" : bad.step().guards.back().name;
+  if (const auto restore = bad.restored(the_issuer)) {
+    return fmt::format(
+        "issuer and store no longer agree: since the lock service was restored in step {} it counts again from below "
+        "what {} has seen, so \"{}\" is false for the newest owner of all.",
+        *restore, bad.component(), condition);
+  }
+  const auto& fields = bad.step().before.components[static_cast<std::size_t>(bad.step().components.back())].fields;
+  const bool equal = std::any_of(fields.begin(), fields.end(), [&](const FieldTold& field) {
+    return field.type == "token" && field.number == bad.token() && field.number != 0;
+  });
+  if (equal) {
+    return fmt::format(
+        "an equal token is taken for an old one: \"{}\" is false although token {} is this owner's own, known to "
+        "{} already.",
+        condition, bad.token(), bad.component());
+  }
+  return fmt::format("\"{}\" does not ask who is newer, so it turns the newest owner away as well.", condition);
+}
+
+std::string grant_boundary(const BadStep& bad) {
+  if (const auto restore = bad.restored(the_issuer)) {
+    return fmt::format(
+        "the counter went back: the lock service was restored in step {} and nothing durable told it which tokens it "
+        "had handed out since its backup.",
+        *restore);
+  }
+  return "the lock service does not count upwards over its whole life.";
+}
+
+std::string any_boundary(const BadStep& bad) {
+  if (!bad.step().guards.empty()) {
+    return fmt::format("the step decided by \"{}\" alone.", bad.step().guards.back().name);
+  }
+  if (const auto check = bad.earlier_check()) return too_early(bad, *check);
+  return "the step decided by no condition at all.";
+}
+
+}  // namespace
+
+std::string why_bad(const ToldRun& run, const PropertyInfo& property) {
+  const BadStep bad(run);
+  if (property.violation.empty()) return fmt::format("step {} breaks the claim: {}", bad.number(), property.claim);
+  const auto [newer, newer_step] = bad.newer_write();
+  const int newest = bad.step().after.newest_lease;
+  int highest_token = 0;
+  int newest_step = 0;
+  for (const GrantTold& grant : run.grants) {
+    if (grant.step < bad.number()) highest_token = std::max(highest_token, grant.token);
+    if (grant.lease == newest) newest_step = grant.step;
+  }
+  return sentence(replaced(std::string(property.violation),
+                           {{"worker", bad.worker()},
+                            {"component", bad.component()},
+                            {"grant", bad.grant()},
+                            {"token", std::to_string(bad.token())},
+                            {"holder", grant_name(run, bad.step().before.holder)},
+                            {"newest", grant_name(run, newest)},
+                            {"newest-step", std::to_string(newest_step)},
+                            {"newer-write", grant_name(run, newer)},
+                            {"newer-write-step", std::to_string(newer_step)},
+                            {"highest-token", std::to_string(highest_token)}}));
+}
+
+std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
+  const BadStep bad(run);
+  if (bad.step().move.actor < 0) return "a fault alone broke it.";
+  switch (property.subject) {
+    case Subject::accepted_write: return sentence(write_boundary(bad));
+    case Subject::freed_lock: return sentence(release_boundary(bad));
+    case Subject::turned_away: return sentence(refusal_boundary(bad));
+    case Subject::new_grant: return sentence(grant_boundary(bad));
+    case Subject::other: break;
+  }
+  return sentence(any_boundary(bad));
+}
+
+std::vector<std::string> what_held(const ToldRun& run, const std::vector<PropertyText>& properties,
+                                   const PropertyInfo& violated) {
+  std::vector<std::string> held;
+  // A grant while another's still held the lock would be two holders at once.
+  const bool one_holder = std::none_of(run.steps.begin(), run.steps.end(), [](const StepTold& step) {
+    return step.granted && step.before.holder != 0 && step.before.holder != step.lease;
+  });
+  if (one_holder) {
+    held.push_back("The lock service did its part: at no moment of this run did the lock have more than one holder.");
+  }
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    const explorer::Targets bit = explorer::Targets{1} << violated_target(i);
+    const bool broken = std::any_of(run.steps.begin(), run.steps.end(),
+                                    [&](const StepTold& step) { return (step.targets & bit) != 0; });
+    if (properties[i].applies && !broken && properties[i].info.name != violated.name) {
+      kept.emplace_back(properties[i].info.name);
+    }
+  }
+  if (!kept.empty()) held.push_back(fmt::format("Not broken in this run: {}.", fmt::join(kept, ", ")));
+  return held;
+}
+
+}  // namespace fencecheck

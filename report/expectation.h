@@ -1,0 +1,43 @@
+// What a design is expected to do: verdicts with the bounds under which they are claimed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fencecheck/report/verdict.h>
+
+namespace fencecheck {
+
+struct ExpectedProperty {
+  std::string name;
+  Verdict verdict = Verdict::holds;
+  std::optional<int> trace_length;    ///< of a violation
+  bool vacuous = false;               ///< of a `holds`
+  std::optional<int> witness_length;  ///< of a `holds`
+};
+
+struct Expectation {
+  std::string source;  ///< where the claim is from
+  Bounds bounds;
+  SwitchValues switches;
+  std::uint64_t states = 0;  ///< with symmetry on
+  std::uint64_t full_states = 0;
+  std::uint64_t full_transitions = 0;
+  int depth = 0;
+  std::vector<ExpectedProperty> properties;
+};
+
+/// Reads a design's expected.json. Throws UsageError that begins with `where`.
+Expectation parse_expectation(const std::string& json, const std::string& where);
+
+/// Everything in `result` that is not as expected, a sentence each; empty where all is.
+std::vector<std::string> unexpected(const CheckResult& result, const Expectation& expectation);
+
+/// Whether the verdict on one property is as expected, its length included.
+bool is_expected(const PropertyResult& result, const Expectation& expectation);
+
+/// `holds`, `violated`, `unknown` or `not-applicable`; nothing for any other word.
+std::optional<Verdict> parse_verdict(const std::string& word);
+
+}  // namespace fencecheck

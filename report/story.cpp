@@ -1,0 +1,276 @@
+#include <fencecheck/report/story.h>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include <fencecheck/report/boundary.h>
+
+namespace fencecheck {
+namespace {
+
+constexpr std::size_t page_width = 118;
+constexpr std::size_t number_width = 6;
+
+/// Breaks `text` into lines of at most `width` characters, at spaces where it can.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    std::string word = text.substr(at, end - at);
+    at = end + 1;
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      lines.push_back(line);
+      line = "  ";  // a line that goes on is set in
+    } else if (!line.empty()) {
+      line += ' ';
+    }
+    line += word;
+    while (line.size() > width) {
+      lines.push_back(line.substr(0, width));
+      line = "  " + line.substr(width);
+    }
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+class Painter {
+ public:
+  explicit Painter(bool color) : color_(color) {}
+  std::string bold(const std::string& text) const { return paint("1", text); }
+  std::string bad(const std::string& text) const { return paint("1;31", text); }
+  std::string good(const std::string& text) const { return paint("32", text); }
+  std::string faint(const std::string& text) const { return paint("2", text); }
+
+ private:
+  std::string paint(const char* code, const std::string& text) const {
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+  }
+  bool color_;
+};
+
+/// Lays a run out in lanes.
+class Lanes {
+ public:
+  Lanes(const ToldRun& run, bool bad, const Painter& painter) : run_(run), bad_(bad), painter_(painter) {
+    for (std::size_t w = 0; w < run.initial.workers.size(); ++w) {
+      const bool moves = std::any_of(run.steps.begin(), run.steps.end(), [&](const StepTold& step) {
+        return step.move.actor == static_cast<int>(w);
+      });
+      if (moves) workers_.push_back(static_cast<int>(w));
+    }
+    const std::size_t lanes = workers_.size() + run.initial.components.size();
+    width_ = std::clamp<std::size_t>((page_width - number_width) / lanes - 2, 14, 34);
+  }
+
+  std::string text() {
+    row("step", header(), false);
+    out_ += "  " + std::string(std::min(page_width, number_width + lanes() * (width_ + 2)) - 4, '-') + "\n";
+    row("start", initial(), false);
+    for (int i = 0; i < run_.length(); ++i) {
+      const bool marked = bad_ && i + 1 == run_.length();
+      row(fmt::format("{}{}", i + 1, marked ? " !!" : ""), cells(run_.steps[static_cast<std::size_t>(i)]), marked);
+    }
+    if (!run_.grants.empty()) {
+      out_ += fmt::format("  ({} is lease {}, granted to worker {}.)\n", grant_name(run_, 1), 1,
+                          worker_name(run_.grants[0].worker));
+    }
+    return out_;
+  }
+
+ private:
+  using Cells = std::vector<std::vector<std::string>>;  // for each lane its lines
+
+  std::size_t lanes() const { return workers_.size() + run_.initial.components.size(); }
+  std::size_t component_lane(std::size_t component) const { return workers_.size() + component; }
+  std::size_t worker_lane(int worker) const {
+    return static_cast<std::size_t>(std::find(workers_.begin(), workers_.end(), worker) - workers_.begin());
+  }
+
+  void add(std::vector<std::string>& cell, const std::string& text) const {
+    for (const std::string& line : wrapped(text, width_)) cell.push_back(line);
+  }
+
+  Cells header() const {
+    Cells cells(lanes());
+    for (const int worker : workers_) cells[worker_lane(worker)] = {"worker " + worker_name(worker)};
+    for (std::size_t c = 0; c < run_.initial.components.size(); ++c) {
+      add(cells[component_lane(c)], run_.initial.components[c].name);
+    }
+    return cells;
+  }
+
+  Cells initial() const {
+    Cells cells(lanes());
+    for (std::size_t c = 0; c < run_.initial.components.size(); ++c) {
+      for (const FieldTold& field : run_.initial.components[c].fields) {
+        add(cells[component_lane(c)], field.name + " " + field_text(run_, field));
+      }
+    }
+    return cells;
+  }
+
+  Cells cells(const StepTold& step) const {
+    Cells cells(lanes());
+    if (step.move.actor >= 0) {
+      tell_worker(step, cells[worker_lane(step.move.actor)]);
+    } else {
+      add(cells[component_lane(static_cast<std::size_t>(step.components[0]))], "** " + step.action + " **");
+    }
+    for (std::size_t c = 0; c < step.after.components.size(); ++c) {
+      for (const std::string& change : changes(step, c)) add(cells[component_lane(c)], change);
+    }
+    return cells;
+  }
+
+  void tell_worker(const StepTold& step, std::vector<std::string>& cell) const {
+    add(cell, step.action);
+    if (step.granted) {
+      const GrantTold& grant = run_.grants[static_cast<std::size_t>(step.lease - 1)];
+      add(cell, fmt::format("= {}, token {}", grant_name(run_, step.lease), grant.token));
+      return;
+    }
+    add(cell, fmt::format("as {}, token {}", grant_name(run_, step.lease), step.sent[0].number));
+    for (const GuardTold& guard : step.guards) {
+      add(cell, fmt::format("{} {}", guard.passed ? "yes:" : "NO:", guard.name));
+    }
+    const WorkerTold& before = step.before.workers[static_cast<std::size_t>(step.move.actor)];
+    const WorkerTold& after = step.after.workers[static_cast<std::size_t>(step.move.actor)];
+    for (std::size_t f = 0; f < after.memory.size(); ++f) {
+      if (after.memory[f] == before.memory[f] || after.lease == 0) continue;
+      add(cell, fmt::format("remembers {} {}", after.memory[f].name, field_text(run_, after.memory[f])));
+    }
+    if (step.reply != "next") add(cell, "= " + step.reply);
+  }
+
+  std::vector<std::string> changes(const StepTold& step, std::size_t component) const {
+    std::vector<std::string> lines;
+    const auto& before = step.before.components[component].fields;
+    const auto& after = step.after.components[component].fields;
+    const bool written = std::find(step.wrote.begin(), step.wrote.end(), static_cast<int>(component) - 1) !=
+                         step.wrote.end();
+    for (std::size_t f = 0; f < after.size(); ++f) {
+      const bool same = after[f] == before[f];
+      if (same && !(written && after[f].type == "value")) continue;
+      lines.push_back(fmt::format("{} {} -> {}", after[f].name, field_text(run_, before[f]),
+                                  field_text(run_, after[f])));
+    }
+    return lines;
+  }
+
+  void row(const std::string& number, const Cells& cells, bool marked) {
+    std::size_t height = 1;
+    for (const auto& cell : cells) height = std::max(height, cell.size());
+    for (std::size_t line = 0; line < height; ++line) {
+      std::string text = fmt::format("  {:<{}}", line == 0 ? number : "", number_width);
+      for (const auto& cell : cells) {
+        text += fmt::format("{:<{}}  ", line < cell.size() ? cell[line] : "", width_);
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      out_ += (marked ? painter_.bad(text) : text) + "\n";
+    }
+  }
+
+  const ToldRun& run_;
+  bool bad_;
+  const Painter& painter_;
+  std::vector<int> workers_;
+  std::size_t width_ = 0;
+  std::string out_;
+};
+
+std::string paragraph(const std::string& label, const std::string& text) {
+  constexpr std::size_t indent = 2;
+  const std::vector<std::string> lines = wrapped(label + " " + text, page_width - indent);
+  std::string out;
+  for (const std::string& line : lines) out += "  " + line + "\n";
+  return out;
+}
+
+std::string plural(std::uint64_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string searched(const CheckResult& result) {
+  if (result.simulation) {
+    return fmt::format("{} with seed {}, {}; the longest took {}. Walks are samples: they can find a violation, "
+                       "and never show that there is none.",
+                       plural(result.simulation->walks, "random walk"), result.simulation->seed,
+                       plural(result.simulation->steps, "step"), plural(static_cast<std::uint64_t>(result.depth), "step"));
+  }
+  std::string text = fmt::format("{}, {}, depth {}", plural(result.states, "state"),
+                                 plural(result.transitions, "transition"), result.depth);
+  if (result.symmetry) {
+    text += fmt::format(" (workers interchangeable: they stand for {} states, {} transitions)", result.full_states,
+                        result.full_transitions);
+  }
+  if (result.complete) return text + "; the whole space within the bounds was visited.";
+  return text + fmt::format("; NOT the whole space: stopped by {}.", to_string(result.stopped_by));
+}
+
+std::string verdict_line(const PropertyResult& each, const Painter& painter) {
+  const std::string name = fmt::format("{:<28}", each.info.name);
+  switch (each.verdict) {
+    case Verdict::holds: {
+      if (each.vacuous) return name + painter.good("holds") + ", vacuously: its situation never arose";
+      return name + painter.good("holds") + fmt::format("; witness: {} steps", each.witness_length.value_or(0));
+    }
+    case Verdict::violated: return name + painter.bad(fmt::format("VIOLATED in {} steps", each.trace->length()));
+    case Verdict::unknown: return name + painter.bold("unknown");
+    case Verdict::not_applicable: break;
+  }
+  return name + painter.faint(fmt::format("not applicable: it needs {}", each.info.needs));
+}
+
+}  // namespace
+
+std::string bounds_text(const Bounds& bounds) {
+  return fmt::format("{}, {}, {}, {}, {}", plural(static_cast<std::uint64_t>(bounds.workers), "worker"),
+                     plural(static_cast<std::uint64_t>(bounds.leases), "lease"),
+                     bounds.expiry ? "leases may expire" : "leases never expire",
+                     plural(static_cast<std::uint64_t>(bounds.issuer_restores), "issuer restore"),
+                     plural(static_cast<std::uint64_t>(bounds.store_restores), "store restore"));
+}
+
+std::string story(const ToldRun& run, bool bad, const TextStyle& style) {
+  const Painter painter(style.color);
+  return Lanes(run, bad, painter).text();
+}
+
+std::string text_report(const CheckResult& result, const DesignText& design, const TextStyle& style) {
+  const Painter painter(style.color);
+  std::string out = painter.bold(result.design) + (design.summary.empty() ? "" : ": " + design.summary) + "\n";
+  out += "  bounds    " + bounds_text(result.bounds) + "\n";
+  if (!result.switches.empty()) {
+    std::string switches;
+    for (const auto& [name, value] : result.switches) switches += fmt::format("{}={} ", name, value);
+    switches.pop_back();
+    out += "  switches  " + switches + "\n";
+  }
+  out += paragraph("searched ", searched(result)) + "\n";
+  for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";
+  for (const PropertyResult& each : result.properties) {
+    if (each.trace) {
+      out += fmt::format("\n{} {} in {} steps\n", each.info.name, painter.bad("is violated"), each.trace->length());
+      out += paragraph("Claim:", std::string(each.info.claim)) + "\n";
+      out += story(*each.trace, true, style) + "\n";
+      out += paragraph("Why this is bad:", why_bad(*each.trace, each.info));
+      out += paragraph("The boundary that failed:", failed_boundary(*each.trace, each.info));
+      const std::vector<std::string> held = what_held(*each.trace, design.properties, each.info);
+      if (!held.empty()) out += paragraph("What held:", fmt::format("{}", fmt::join(held, " ")));
+    }
+    if (each.witness && style.witnesses) {
+      out += fmt::format("\n{} {}; its situation, met and handled in {} steps\n", each.info.name, painter.good("holds"),
+                         each.witness->length());
+      out += paragraph("Situation:", std::string(each.info.situation)) + "\n";
+      out += story(*each.witness, false, style);
+    }
+  }
+  return out;
+}
+
+}  // namespace fencecheck

@@ -1,0 +1,136 @@
+#include <fencecheck/report/trace_file.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <fencecheck/report/json_run.h>
+
+namespace fencecheck {
+namespace {
+
+constexpr const char* format_name = "fencecheck-trace";
+constexpr int format_version = 1;
+
+// FNV-1a, 64 bits: not against forgery, only to notice that a file was damaged or edited.
+std::string digest_of(const Json& json) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL;
+  for (const char c : json.dump()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
+  return fmt::format("{:016x}", hash);
+}
+
+[[noreturn]] void reject(const std::string& path, const std::string& why) {
+  throw UsageError(fmt::format("{}: {}", path, why));
+}
+
+/// Takes the step that `wanted` describes. False where the world cannot take it.
+bool take_described(const World& world, std::byte* state, const Json& wanted, StepTold& told) {
+  const std::string action = wanted.at("action").get<std::string>();
+  const std::string component = wanted.at("component").get<std::string>();
+  std::int16_t actor = explorer::Move::environment;
+  if (wanted.at("worker").is_string()) {
+    const std::string worker = wanted.at("worker").get<std::string>();
+    if (worker.size() != 1) return false;
+    actor = static_cast<std::int16_t>(worker[0] - 'A');
+  }
+  const std::vector<std::byte> before(state, state + world.state_bytes());
+  for (std::size_t a = 0; a < world.actions().size(); ++a) {
+    if (world.actions()[a].name != action) continue;
+    if (!world.take(state, {actor, static_cast<std::uint16_t>(a)}, told)) continue;
+    if (component_names(told) == component) return true;
+    std::copy(before.begin(), before.end(), state);
+  }
+  return false;
+}
+
+/// "answer: was "accepted", is now "stale"", for the first member that differs.
+std::string first_difference(const Json& was, const Json& is) {
+  for (const auto& [key, value] : was.items()) {
+    if (!is.contains(key)) return fmt::format("{}: was {}, is gone", key, value.dump());
+    if (is[key] != value) return fmt::format("{}: was {}, is now {}", key, value.dump(), is[key].dump());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string trace_file(const CheckResult& result, const DesignText& design, const PropertyResult& property) {
+  Json json;
+  json["format"] = format_name;
+  json["version"] = format_version;
+  json["design"] = result.design;
+  json["bounds"] = json_of(result.bounds);
+  json["switches"] = Json::object();
+  for (const auto& [name, value] : result.switches) json["switches"][name] = value;
+  json["property"] = property.info.name;
+  json["steps"] = json_of(*property.trace, design.properties);
+  json["digest"] = digest_of(json);
+  return json.dump(2) + "\n";
+}
+
+TraceFile read_trace_file(const std::string& path, const std::string& content) {
+  Json json;
+  try {
+    json = Json::parse(content);
+  } catch (const nlohmann::json::parse_error& error) {
+    reject(path, fmt::format("cut off or not a trace file: it is not whole JSON ({})", error.what()));
+  }
+  if (!json.is_object() || json.value("format", "") != format_name) {
+    reject(path, "not a trace file: those are written by `fencecheck check DESIGN --trace FILE`");
+  }
+  if (json.value("version", 0) != format_version) {
+    reject(path, fmt::format("a trace file of version {}; this command reads version {}", json.value("version", 0),
+                             format_version));
+  }
+  const std::string digest = json.value("digest", "");
+  json.erase("digest");
+  if (digest != digest_of(json)) {
+    reject(path, "the file was edited or damaged since it was written (its digest does not fit); save the trace anew");
+  }
+  TraceFile file;
+  file.design = json.at("design").get<std::string>();
+  file.bounds = bounds_from(json.at("bounds"));
+  for (const auto& [name, value] : json.at("switches").items()) file.switches[name] = value.get<std::string>();
+  file.property = json.at("property").get<std::string>();
+  file.steps_json = json.at("steps").dump();
+  return file;
+}
+
+Replay replay(const Design& design, const TraceFile& file) {
+  const std::vector<PropertyText>& properties = design.text().properties;
+  const auto property = std::find_if(properties.begin(), properties.end(),
+                                     [&](const PropertyText& each) { return each.info.name == file.property; });
+  if (property == properties.end()) {
+    throw UsageError(fmt::format("the design {} has no property '{}' any more", file.design, file.property));
+  }
+  const explorer::Targets bit = explorer::Targets{1}
+                                << violated_target(static_cast<std::size_t>(property - properties.begin()));
+  const std::unique_ptr<World> world = design.world(file.bounds, file.switches);
+  std::vector<std::byte> state = world->initial_states();
+  const Json steps = Json::parse(file.steps_json);
+
+  Replay replay;
+  replay.run.initial = world->tell(state.data());
+  for (const Json& wanted : steps) {
+    StepTold step;
+    const int number = replay.run.length() + 1;
+    if (!take_described(*world, state.data(), wanted, step)) {
+      replay.difference = fmt::format("step {}: {} cannot \"{}\" here", number,
+                                      wanted.at("worker").is_null() ? "the world" : wanted.at("worker").dump(),
+                                      wanted.at("action").get<std::string>());
+      return replay;
+    }
+    replay.run.steps.push_back(step);
+    if (step.granted) {
+      const WorkerTold& owner = step.after.workers[static_cast<std::size_t>(step.move.actor)];
+      replay.run.grants.push_back({step.lease, step.move.actor, owner.token, number});
+    }
+    if (!replay.difference.empty()) continue;
+    const std::string difference = first_difference(wanted, json_of(replay.run, properties).back());
+    if (!difference.empty()) replay.difference = fmt::format("step {}: {}", number, difference);
+  }
+  replay.still_breaks = !replay.run.steps.empty() && (replay.run.steps.back().targets & bit) != 0;
+  return replay;
+}
+
+}  // namespace fencecheck
