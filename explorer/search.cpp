@@ -24,7 +24,9 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::uint64_t headroom(const Model& model) { return block_states * model.max_successors(); }
+// States that a thread may insert after it looked whether the store is crowded: those of a block, and of the batches
+// that were on their way.
+std::uint64_t headroom(const Model& model) { return 2 * block_states * model.max_successors(); }
 
 std::uint64_t states_within(std::uint64_t bytes, std::size_t key_words, std::uint64_t room) {
   std::uint64_t low = 0;
@@ -120,8 +122,9 @@ void Search::start() {
   const std::size_t count = states.size() / model_.state_bytes();
   if (options_.symmetry) model_.canonicalize(states.data(), count);
   for (std::size_t i = 0; i < count; ++i) {
-    packing_.pack(states.data() + i * model_.state_bytes(), 1, hand.keys.data(), hand.hashes.data());
-    store_.insert(hand.keys.data(), hand.hashes.data(), 1, 0);
+    Hand::Batch& batch = hand.batches[0];
+    packing_.pack(states.data() + i * model_.state_bytes(), 1, batch.keys.data(), batch.hashes.data());
+    store_.insert(batch.keys.data(), batch.hashes.data(), 1, 0);
   }
   levels_.push_back(store_.take_added());
 }
@@ -157,6 +160,11 @@ bool Search::expand_level(bool insert) {
 }
 
 void Search::work(Hand& hand, bool insert) {
+  take_blocks(hand, insert);
+  if (insert) insert_waiting(hand);
+}
+
+void Search::take_blocks(Hand& hand, bool insert) {
   while (stop_.load(std::memory_order_relaxed) == 0) {
     if (insert && store_.crowded()) return;
     if (hand.thread == 0) report_progress(hand);
@@ -181,12 +189,34 @@ void Search::expand_block(Hand& hand, Range block, bool insert) {
   }
 }
 
+// Packs the successors of a batch of parents, and sends them on their way into the store: while the next two batches
+// are made, memory fetches what comparing them will need.
 void Search::insert_successors(Hand& hand) {
+  Hand::Batch& batch = hand.batches[hand.made % 3];
   std::size_t count = hand.successors.size();
   if (mutated(Mutant::lost_successor) && count > 12) --count;
   if (options_.symmetry) model_.canonicalize(hand.successors.state(0), count);
-  packing_.pack(hand.successors.state(0), count, hand.keys.data(), hand.hashes.data());
-  store_.insert(hand.keys.data(), hand.hashes.data(), count, hand.thread);
+  packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data());
+  batch.count = count;
+  store_.ask_for_slots(batch.hashes.data(), batch.count);
+  ++hand.made;
+  advance(hand);
+}
+
+// Takes the two batches before the newest one step further.
+void Search::advance(Hand& hand) {
+  const Hand::Batch& waiting = hand.batches[(hand.made + 1) % 3];
+  store_.ask_for_keys(waiting.hashes.data(), waiting.count);
+  Hand::Batch& ready = hand.batches[hand.made % 3];
+  store_.insert(ready.keys.data(), ready.hashes.data(), ready.count, hand.thread);
+  ready.count = 0;
+}
+
+void Search::insert_waiting(Hand& hand) {
+  for (int i = 0; i < 2; ++i) {
+    ++hand.made;
+    advance(hand);
+  }
 }
 
 void Search::tally(Hand& hand, std::size_t parents) {
@@ -264,8 +294,9 @@ void Search::report_progress(Hand& hand) {
 
 std::uint32_t Search::look_up(Hand& hand, std::byte* state) const {
   if (options_.symmetry) model_.canonicalize(state, 1);
-  packing_.pack(state, 1, hand.keys.data(), hand.hashes.data());
-  return store_.find(hand.keys.data(), hand.hashes[0]);
+  Hand::Batch& batch = hand.batches[0];
+  packing_.pack(state, 1, batch.keys.data(), batch.hashes.data());
+  return store_.find(batch.keys.data(), batch.hashes[0]);
 }
 
 bool Search::contains(const std::byte* state) const {

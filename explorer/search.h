@@ -99,8 +99,11 @@ class Search {
   void start();
   bool expand_level(bool insert);
   void work(Hand& hand, bool insert);
+  void take_blocks(Hand& hand, bool insert);
   void expand_block(Hand& hand, Range block, bool insert);
   void insert_successors(Hand& hand);
+  void advance(Hand& hand);
+  void insert_waiting(Hand& hand);
   void tally(Hand& hand, std::size_t parents);
   void collect(bool count_transitions);
   bool must_stop(Hand& hand);

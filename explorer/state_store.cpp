@@ -1,6 +1,7 @@
 #include <fencecheck/explorer/state_store.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <new>
@@ -105,23 +106,12 @@ bool StateStore::same(std::uint32_t position, const std::uint64_t* key) const {
 }
 
 void StateStore::insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread) {
-  // Three rounds, each far enough behind the one before that memory has answered: ask for the slot, ask for the key
-  // that the slot points to, compare.
-  constexpr std::size_t ahead = 12;
   const std::size_t stride = (key_words_ + 1) / 2;
+  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
   Filler& filler = fillers_[static_cast<std::size_t>(thread)];
-  const auto ask_for_key = [&](std::size_t i) {
-    const std::uint32_t entry = slots_[slot_of(hashes[i])].load(std::memory_order_relaxed);
-    if (entry != 0 && tag_matches(entry, hashes[i])) __builtin_prefetch(key(position_of(entry)));
-  };
-  for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&slots_[slot_of(hashes[i])]);
-  for (std::size_t i = 0; i < std::min(ahead, count); ++i) ask_for_key(i);
-
   std::uint64_t added = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + ahead < count) ask_for_key(i + ahead);
     const std::uint64_t* key_i = keys + i * stride;
-    const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
     std::uint32_t mine = not_found;
     for (std::size_t slot = slot_of(hashes[i]);; slot = (slot + 1) & slot_mask) {
       std::uint32_t entry = slots_[slot].load(std::memory_order_acquire);
@@ -169,37 +159,39 @@ void StateStore::grow(Crew& crew) {
 
 // Puts the keys at positions [begin, end) back into an index that was emptied. All keys differ, so nothing is compared.
 void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
-  constexpr std::size_t batch = 64;
-  std::vector<std::uint64_t> hashes(batch);
-  std::vector<std::uint32_t> positions(batch);
+  struct Waiting {  // asked for its slot, not yet placed
+    std::uint64_t hash = 0;
+    std::uint32_t position = 0;
+  };
+  constexpr std::size_t ahead = 64;
+  std::array<Waiting, ahead> waiting;
+  std::uint64_t asked = 0;
   std::vector<std::uint64_t> key_copy((key_words_ + 1) / 2);
   const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
+  const auto place = [&](const Waiting& one) {
+    const std::uint32_t wanted = (tag_of(one.hash) & ~position_mask_) | (one.position + 1);
+    std::size_t slot = slot_of(one.hash);
+    for (std::uint32_t empty = 0; !slots_[slot].compare_exchange_strong(empty, wanted, std::memory_order_relaxed);
+         empty = 0) {
+      slot = (slot + 1) & slot_mask;
+    }
+  };
   const auto is_hole = [&](std::uint64_t position) {  // taken by a thread, and not yet filled
     return std::any_of(fillers_.begin(), fillers_.end(),
                        [&](const Filler& filler) { return position >= filler.next && position < filler.end; });
   };
   if (mutated(Mutant::growth_loses_state)) ++begin;
-  while (begin < end) {
-    std::size_t count = 0;
-    for (; count < batch && begin < end; ++begin) {
-      if (is_hole(begin)) continue;
-      std::memcpy(key_copy.data(), key(static_cast<std::uint32_t>(begin)), key_words_ * sizeof(std::uint32_t));
-      KeyHash hash;
-      for (const std::uint64_t word : key_copy) hash.add(word);
-      hashes[count] = hash.finish();
-      positions[count] = static_cast<std::uint32_t>(begin);
-      __builtin_prefetch(&slots_[slot_of(hashes[count])], 1);
-      ++count;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t wanted = (tag_of(hashes[i]) & ~position_mask_) | (positions[i] + 1);
-      std::size_t slot = slot_of(hashes[i]);
-      for (std::uint32_t empty = 0; !slots_[slot].compare_exchange_strong(empty, wanted, std::memory_order_relaxed);
-           empty = 0) {
-        slot = (slot + 1) & slot_mask;
-      }
-    }
+  for (std::uint64_t position = begin; position < end; ++position) {
+    if (is_hole(position)) continue;
+    Waiting& next = waiting[asked % ahead];
+    if (asked++ >= ahead) place(next);
+    std::memcpy(key_copy.data(), key(static_cast<std::uint32_t>(position)), key_words_ * sizeof(std::uint32_t));
+    KeyHash hash;
+    for (const std::uint64_t word : key_copy) hash.add(word);
+    next = {hash.finish(), static_cast<std::uint32_t>(position)};
+    __builtin_prefetch(&slots_[slot_of(next.hash)], 1);
   }
+  for (std::uint64_t i = asked < ahead ? 0 : asked - ahead; i < asked; ++i) place(waiting[i % ahead]);
 }
 
 }  // namespace fencecheck::explorer

@@ -36,6 +36,19 @@ class StateStore {
   /// Memory that a store of `states` states takes at most, in bytes; the same for any number of threads.
   static std::uint64_t bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom);
 
+  // Memory answers slowly, so a batch of states passes three calls, with other work between them: `ask_for_slots`
+  // fetches the slots, `ask_for_keys` the keys that the slots point to, `insert` compares. The first two may be left out.
+
+  void ask_for_slots(const std::uint64_t* hashes, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&slots_[slot_of(hashes[i])]);
+  }
+  void ask_for_keys(const std::uint64_t* hashes, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t entry = slots_[slot_of(hashes[i])].load(std::memory_order_relaxed);
+      __builtin_prefetch(key(position_of(entry)));  // of an empty slot nothing is needed, and asking does no harm
+    }
+  }
+
   /// Adds those of `count` packed states that are new. `keys` and `hashes` are as Packing::pack leaves them; `thread`
   /// is the caller's number.
   void insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread);

@@ -187,7 +187,7 @@ Keys distinct_keys(std::size_t key_words, std::uint64_t count) {
     for (std::size_t w = 0; w < keys.stride; ++w) {
       keys.at(i)[w] = half_word && w + 1 == keys.stride ? random.next() >> 32 : random.next();
     }
-    // The lower half of the last word counts, so that all differ and the first word alone seldom tells them apart.
+    // The lower half of the last word counts, so that all differ.
     std::uint64_t& last = keys.at(i)[keys.stride - 1];
     last = (last & ~0xFFFF'FFFFULL) | i;
   }

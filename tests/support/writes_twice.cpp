@@ -1,5 +1,6 @@
 #include "writes_twice.h"
 
+#include <fencecheck/fencecheck.h>
 #include <fencecheck/properties/design_of.h>
 
 namespace fencecheck::tests {

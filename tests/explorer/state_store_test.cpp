@@ -1,0 +1,99 @@
+// The store of seen states keeps every state once, whoever inserts it, through all of its growth.
+#include <fencecheck/explorer/state_store.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "../support/checks.h"
+
+namespace fencecheck::tests {
+namespace {
+
+using explorer::StateStore;
+
+TEST(StateStore, OneThreadsKeysAreAllThereAfterGrowth) {
+  for (const std::size_t key_words : {1U, 2U, 3U, 4U, 7U}) {
+    EXPECT_TRUE(store_keeps_the_distinct_keys(1, key_words, 60'000)) << key_words << " words";
+  }
+}
+
+TEST(StateStore, SeveralThreadsInsertTheSameKeysAndEachIsThereOnce) {
+  for (const int threads : {2, 3, 5}) {
+    for (const std::size_t key_words : {1U, 3U, 4U}) {
+      // More than 100,000 are put back by all threads when the store grows.
+      EXPECT_TRUE(store_keeps_the_distinct_keys(threads, key_words, 250'000)) << threads << " threads";
+    }
+  }
+}
+
+TEST(StateStore, KeysThatDifferInOneBitAreDifferentEvenUnderOneHash) {
+  for (const std::size_t key_words : {1U, 2U, 3U, 6U}) {
+    EXPECT_TRUE(store_tells_keys_of_one_hash_apart(key_words)) << key_words << " words";
+  }
+}
+
+TEST(StateStore, AKeyThatWasNotInsertedIsNotFound) {
+  StateStore store(2, 1, 16, 100);
+  const std::uint64_t key = 7;
+  const std::uint64_t other = 8;
+  const std::uint64_t hash = 0xFEDC'BA98'7654'3210ULL;
+  EXPECT_EQ(store.find(&key, hash), StateStore::not_found);
+  store.insert(&key, &hash, 1, 0);
+  EXPECT_EQ(store.find(&key, hash), 0U);
+  EXPECT_EQ(store.find(&other, hash), StateStore::not_found);
+  EXPECT_EQ(store.find(&key, hash + 1), StateStore::not_found) << "another tag in the same slot";
+}
+
+TEST(StateStore, OneBatchMayHoldAKeyTwice) {
+  StateStore store(2, 1, 16, 100);
+  const std::vector<std::uint64_t> keys{5, 6, 5, 6, 5};
+  const std::vector<std::uint64_t> hashes{1, 2, 1, 2, 1};
+  store.insert(keys.data(), hashes.data(), keys.size(), 0);
+  EXPECT_EQ(store.size(), 2U);
+}
+
+TEST(StateStore, AddedStatesAreGivenOnceInTheOrderOfTheirPositions) {
+  StateStore store(2, 1, 16, 100);
+  const auto insert = [&](std::uint64_t key) { store.insert(&key, &key, 1, 0); };
+  for (std::uint64_t key = 1; key <= 5; ++key) insert(key);
+  std::vector<explorer::Range> added = store.take_added();
+  ASSERT_EQ(added.size(), 1U);
+  EXPECT_EQ(added[0].begin, 0U);
+  EXPECT_EQ(added[0].end, 5U);
+  insert(3);
+  EXPECT_TRUE(store.take_added().empty()) << "an old state was added again";
+  insert(6);
+  added = store.take_added();
+  ASSERT_EQ(added.size(), 1U);
+  EXPECT_EQ(added[0].begin, 5U);
+  EXPECT_EQ(added[0].end, 6U);
+  EXPECT_EQ(store.key(5)[0], 6U);
+}
+
+TEST(StateStore, TheLargestProbeGoesAroundTheEndOfTheIndex) {
+  // The hash's upper bits choose the slot: these begin at the last one.
+  StateStore store(2, 1, 16, 100);
+  const std::uint64_t hash = ~std::uint64_t{0};
+  for (std::uint64_t key = 1; key <= 10; ++key) store.insert(&key, &hash, 1, 0);
+  EXPECT_EQ(store.size(), 10U);
+  for (std::uint64_t key = 1; key <= 10; ++key) EXPECT_EQ(store.find(&key, hash), key - 1);
+}
+
+TEST(StateStore, MemoryIsCountedAsKeysAndAnIndexThatIsAtMostThreeQuartersFull) {
+  // 4096 slots of four bytes are the least; they take 3072 states.
+  EXPECT_EQ(StateStore::bytes_for(0, 3, 0), 4 * 4096U);
+  EXPECT_EQ(StateStore::bytes_for(3072, 3, 0), 12 * 3072U + 4 * 4096U);
+  EXPECT_EQ(StateStore::bytes_for(3073, 3, 0), 12 * 3073U + 4 * 8192U);
+  EXPECT_EQ(StateStore::bytes_for(3000, 3, 73), 12 * 3000U + 4 * 8192U) << "room ahead counts as taken";
+}
+
+RC_GTEST_PROP(StateStore, AnyShareOfTheWorkGivesTheSameStates, ()) {
+  const int threads = *rc::gen::inRange(1, 5);
+  const auto key_words = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto distinct = *rc::gen::inRange<std::uint64_t>(35'000, 120'000);
+  const testing::AssertionResult result = store_keeps_the_distinct_keys(threads, key_words, distinct);
+  if (!result) RC_FAIL(result.message());
+}
+
+}  // namespace
+}  // namespace fencecheck::tests
