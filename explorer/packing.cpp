@@ -75,15 +75,17 @@ Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : s
     bits += word.bits;
     if (word.bits != 0) words_.push_back(word);
   }
-  key_words_ = std::max<std::size_t>(1, (bits + 31) / 32);
+  key_words_ = bits / 32 + 1;
   scratch_stride_ = (key_words_ + 1) / 2;
   fast_ = !portable && has_bmi2();
 }
 
-template <class Extract>
+// `Words` is the number of `words_`, so that the loop over them can be unrolled; 0: any number.
+template <std::size_t Words, class Extract>
 void Packing::pack_with(Extract extract, const std::byte* states,
                                                               std::size_t count, std::uint64_t* keys,
                                                               std::uint64_t* hashes) const {
+  const std::size_t words = Words == 0 ? words_.size() : Words;
   for (std::size_t s = 0; s < count; ++s) {
     const std::byte* state = states + s * state_words_ * word_bytes;
     std::uint64_t* key = keys + s * scratch_stride_;
@@ -91,7 +93,8 @@ void Packing::pack_with(Extract extract, const std::byte* states,
     std::uint32_t filled = 0;
     KeyHash hash;
     std::size_t out = 0;
-    for (const Word& word : words_) {
+    for (std::size_t w = 0; w < words; ++w) {
+      const Word& word = words_[w];
       std::uint64_t value = 0;
       std::memcpy(&value, state + word.index * word_bytes, word_bytes);
       const std::uint64_t bits = extract(value, word.mask);
@@ -142,9 +145,23 @@ void Packing::unpack_with(Deposit deposit, const std::uint32_t* keys,
   }
 }
 
+template <class Extract>
+void Packing::pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+                       std::uint64_t* hashes) const {
+  switch (words_.size()) {
+    case 1: return pack_with<1>(extract, states, count, keys, hashes);
+    case 2: return pack_with<2>(extract, states, count, keys, hashes);
+    case 3: return pack_with<3>(extract, states, count, keys, hashes);
+    case 4: return pack_with<4>(extract, states, count, keys, hashes);
+    case 5: return pack_with<5>(extract, states, count, keys, hashes);
+    case 6: return pack_with<6>(extract, states, count, keys, hashes);
+    default: return pack_with<0>(extract, states, count, keys, hashes);
+  }
+}
+
 void Packing::pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const {
-  if (fast_) return pack_with(Bmi2Extract{}, states, count, keys, hashes);
-  pack_with(PortableExtract{}, states, count, keys, hashes);
+  if (fast_) return pack_any(Bmi2Extract{}, states, count, keys, hashes);
+  pack_any(PortableExtract{}, states, count, keys, hashes);
 }
 
 void Packing::unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include <fencecheck/explorer/model.h>
@@ -23,7 +24,7 @@ class Packing {
   /// `portable`: do without `pext` and `pdep` even where the processor has them (for tests).
   explicit Packing(const std::vector<std::uint8_t>& field_bits, bool portable = false);
 
-  /// 32-bit words of one packed state (at least 1).
+  /// 32-bit words of one packed state. At least the last bit of the last word is never used.
   std::size_t key_words() const { return key_words_; }
 
   /// 64-bit words between the starts of two packed states in scratch memory.
@@ -48,11 +49,32 @@ class Packing {
   std::vector<Word> words_;
   bool fast_ = false;
 
-  template <class Extract>
+  template <std::size_t Words, class Extract>
   void pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
                  std::uint64_t* hashes) const;
+  template <class Extract>
+  void pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+                std::uint64_t* hashes) const;
   template <class Deposit>
   void unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const;
 };
+
+/// Copies a key from scratch memory to where keys are stored: a loop, since a call costs more than a few words.
+inline void store_key(std::uint32_t* stored, const std::uint64_t* key, std::size_t key_words) {
+  std::size_t i = 0;
+  for (; i + 2 <= key_words; i += 2) std::memcpy(stored + i, key + i / 2, sizeof(std::uint64_t));
+  if (i < key_words) stored[i] = static_cast<std::uint32_t>(key[i / 2]);
+}
+
+/// Whether a stored key (32-bit words, any alignment) and one in scratch memory are the same.
+inline bool equal_keys(const std::uint32_t* stored, const std::uint64_t* key, std::size_t key_words) {
+  std::size_t i = 0;
+  for (; i + 2 <= key_words; i += 2) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, stored + i, sizeof word);
+    if (word != key[i / 2]) return false;
+  }
+  return i == key_words || stored[i] == static_cast<std::uint32_t>(key[i / 2]);
+}
 
 }  // namespace fencecheck::explorer

@@ -197,7 +197,7 @@ void Search::insert_successors(Hand& hand) {
   if (mutated(Mutant::lost_successor) && count > 12) --count;
   if (options_.symmetry) model_.canonicalize(hand.successors.state(0), count);
   packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data());
-  batch.count = count;
+  batch.count = hand.recent.keep_new(batch.keys.data(), batch.hashes.data(), count);
   store_.ask_for_slots(batch.hashes.data(), batch.count);
   ++hand.made;
   advance(hand);

@@ -8,6 +8,7 @@
 
 #include <fencecheck/explorer/hash.h>
 #include <fencecheck/explorer/mutants.h>
+#include <fencecheck/explorer/packing.h>
 
 namespace fencecheck::explorer {
 namespace {
@@ -17,12 +18,16 @@ static_assert(std::endian::native == std::endian::little, "keys are written as 6
 constexpr unsigned min_log2_slots = 12;
 constexpr unsigned max_log2_slots = 32;
 
+// The index grows to four times its size: half the work of doubling it, which matters more than the memory of an index
+// that is emptier for a while.
+constexpr unsigned growth_log2 = 2;
+
 // Three quarters: fuller tables probe longer, emptier ones miss the cache more often.
 constexpr std::uint64_t usable(unsigned log2_slots) { return (std::uint64_t{3} << log2_slots) / 4; }
 
 unsigned log2_slots_for(std::uint64_t states) {
   unsigned log2_slots = min_log2_slots;
-  while (log2_slots < max_log2_slots && usable(log2_slots) < states) ++log2_slots;
+  while (log2_slots < max_log2_slots && usable(log2_slots) < states) log2_slots += growth_log2;
   return log2_slots;
 }
 
@@ -95,14 +100,17 @@ std::vector<Range> StateStore::take_added() {
 
 bool StateStore::same(std::uint32_t position, const std::uint64_t* key) const {
   if (mutated(Mutant::inexact_comparison)) return std::memcmp(this->key(position), key, sizeof(std::uint32_t)) == 0;
-  const std::uint32_t* stored = this->key(position);
-  std::size_t i = 0;
-  for (; i + 2 <= key_words_; i += 2) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, stored + i, sizeof word);
-    if (word != key[i / 2]) return false;
+  return equal_keys(this->key(position), key, key_words_);
+}
+
+// Fills an empty slot. False where another thread was faster; `empty` is then what it put there. An atomic exchange
+// waits until all earlier writes have reached memory, so a thread that is alone does without.
+bool StateStore::put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std::uint32_t entry) const {
+  if (fillers_.size() > 1) {
+    return slot.compare_exchange_strong(empty, entry, std::memory_order_release, std::memory_order_acquire);
   }
-  return i == key_words_ || stored[i] == static_cast<std::uint32_t>(key[i / 2]);
+  slot.store(entry, std::memory_order_relaxed);
+  return true;
 }
 
 void StateStore::insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread) {
@@ -118,12 +126,12 @@ void StateStore::insert(const std::uint64_t* keys, const std::uint64_t* hashes, 
       if (entry == 0) {
         if (mine == not_found) {
           mine = take_position(filler);
-          std::memcpy(keys_ + mine * key_words_, key_i, key_words_ * sizeof(std::uint32_t));
+          store_key(keys_ + mine * key_words_, key_i, key_words_);
         }
         const std::uint32_t wanted = (tag_of(hashes[i]) & ~position_mask_) | (mine + 1);
-        if (slots_[slot].compare_exchange_strong(entry, wanted, std::memory_order_release,
-                                                 std::memory_order_acquire)) {
+        if (put(slots_[slot], entry, wanted)) {
           ++filler.next;
+          __builtin_prefetch(keys_ + (filler.next + 16) * key_words_, 1);
           ++added;
           break;
         }
@@ -146,7 +154,7 @@ std::uint32_t StateStore::find(const std::uint64_t* key, std::uint64_t hash) con
 
 void StateStore::grow(Crew& crew) {
   if (log2_slots_ == max_log2_slots) throw std::bad_alloc();
-  make_slots(log2_slots_ + 1);
+  make_slots(log2_slots_ + growth_log2);
   const std::uint64_t positions = next_chunk_.load();
   const int hands = positions < 100'000 ? 1 : crew.size();
   crew.run(hands, [&](int thread) {
@@ -171,7 +179,7 @@ void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
   const auto place = [&](const Waiting& one) {
     const std::uint32_t wanted = (tag_of(one.hash) & ~position_mask_) | (one.position + 1);
     std::size_t slot = slot_of(one.hash);
-    for (std::uint32_t empty = 0; !slots_[slot].compare_exchange_strong(empty, wanted, std::memory_order_relaxed);
+    for (std::uint32_t empty = 0; slots_[slot].load(std::memory_order_relaxed) != 0 || !put(slots_[slot], empty, wanted);
          empty = 0) {
       slot = (slot + 1) & slot_mask;
     }

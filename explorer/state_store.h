@@ -5,7 +5,7 @@
 // open-addressing hash index of 32-bit entries, each a position in `keys` and, in the bits that a position leaves
 // free, a tag of the hash that spares most comparisons with a different state.
 //
-// With 12-byte keys a state takes 12 + 4 / load bytes, 17 to 23. Growing the index needs no copy of it: the old one is
+// With 12-byte keys a state takes 12 + 4 / load bytes, 17 to 33. Growing the index needs no copy of it: the old one is
 // dropped first, since the keys alone rebuild it.
 #pragma once
 
@@ -59,7 +59,7 @@ class StateStore {
   /// True when the index must grow before anyone inserts `headroom` more. Any thread may ask.
   bool crowded() const;
 
-  /// Doubles the index. Nobody else may use the store meanwhile.
+  /// Makes the index four times as large. Nobody else may use the store meanwhile.
   void grow(Crew& crew);
 
   const std::uint32_t* key(std::uint32_t position) const { return keys_ + position * key_words_; }
@@ -87,6 +87,7 @@ class StateStore {
   static constexpr std::uint32_t chunk_states = 1024;
 
   std::uint32_t take_position(Filler& filler);
+  bool put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std::uint32_t entry) const;
   bool same(std::uint32_t position, const std::uint64_t* key) const;
 
   void make_slots(unsigned log2_slots);

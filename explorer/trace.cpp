@@ -20,6 +20,9 @@ void for_each_target(Targets targets, F f) {
   for (; targets != 0; targets &= targets - 1) f(static_cast<std::size_t>(std::countr_zero(targets)));
 }
 
+// Who moved last before anybody has; a fault is no process, so it does not count as one that moved last either.
+constexpr std::int16_t nobody = Move::environment - 1;
+
 bool within(const std::vector<Range>& level, std::uint32_t position) {
   return std::any_of(level.begin(), level.end(),
                      [&](const Range& range) { return range.begin <= position && position < range.end; });
@@ -55,7 +58,7 @@ class Search::Backward {
       run.initial = i;
       break;
     }
-    std::int16_t last_actor = Move::environment;
+    std::int16_t last_actor = nobody;
     for (int d = 0; d < length(target); ++d) {
       const Move move = preferred(target, d, state, last_actor);
       run.moves.push_back(move);

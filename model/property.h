@@ -39,9 +39,9 @@ struct IssuerVisit {
   Lease lease;   ///< the lease under which the worker acts; none before it has one
   Lease newest;  ///< the newest lease before this step
   bool granted = false;
-  Token token;          ///< of the new grant
+  Token token;              ///< of the new grant
   bool may_change = false;  ///< the step may change the record: not a mere question, not a grant
-  Lease holder_before;  ///< whose grant held the lock
+  Lease holder_before;      ///< whose grant held the lock
   Lease holder_after;
   Reply reply = Reply::next;
 };
@@ -49,21 +49,21 @@ struct IssuerVisit {
 /// What kind of step can break a property: decides how a counterexample's end is explained.
 enum class Subject : std::uint8_t { accepted_write, freed_lock, turned_away, new_grant, other };
 
-/// What a property is, in words.
+/// What a property is, in words; all but the name may be left out.
 struct PropertyInfo {
-  std::string_view name;       ///< as on the command line: lower case with hyphens
+  std::string_view name;  ///< as on the command line: lower case with hyphens
   Subject subject = Subject::other;
-  std::string_view claim;      ///< one sentence
+  std::string_view claim = {};  ///< one sentence
   /// Why the last step of a counterexample is bad, one sentence. `{worker}`, `{component}`, `{grant}`, `{token}`,
   /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}` stand for what
   /// the run has; empty: the claim itself is given.
   std::string_view violation = {};
-  std::string_view source;     ///< where the idea is from
-  std::string_view needs;      ///< what a design must have for the property to apply
-  std::string_view situation;  ///< what must arise for a `holds` not to be vacuous
-  std::string_view not_said;   ///< what it does not say
-  std::string_view broken_by;  ///< a design of the catalogue that breaks it
-  std::string_view held_by;    ///< and one that holds
+  std::string_view source = {};     ///< where the idea is from
+  std::string_view needs = {};      ///< what a design must have for the property to apply
+  std::string_view situation = {};  ///< what must arise for a `holds` not to be vacuous
+  std::string_view not_said = {};   ///< what it does not say
+  std::string_view broken_by = {};  ///< a design of the catalogue that breaks it
+  std::string_view held_by = {};    ///< and one that holds
 };
 
 /// A list of properties, as a type.

@@ -63,16 +63,18 @@ struct State<D, properties<P...>> {
   using Rows = typename detail::RowsOf<typename D::Stores>::type;
   using StoreLedgers = detail::PlainList<typename detail::StoreLedgerOf<P>::type...>;
 
+  // What nearly every design uses comes first, what only restores need last: eight bytes of which no bit is used cost
+  // nothing when a state is packed.
   typename D::Issuer::Record issuer;
-  typename D::Issuer::Backup issuer_backup;
-  Rows rows;
-  Rows row_backups;
   Lease newest;  ///< the newest lease granted; with the ledgers, what no design can read
+  detail::PlainList<typename detail::LedgerOf<P>::type...> ledgers;
+  std::array<Process<D>, max_workers> workers;
+  Rows rows;
+  std::array<StoreLedgers, D::Stores::count> store_ledgers;
   std::uint8_t issuer_restores_left;
   std::uint8_t store_restores_left;
-  detail::PlainList<typename detail::LedgerOf<P>::type...> ledgers;
-  std::array<StoreLedgers, D::Stores::count> store_ledgers;
-  std::array<Process<D>, max_workers> workers;
+  typename D::Issuer::Backup issuer_backup;
+  Rows row_backups;
 };
 
 }  // namespace fencecheck

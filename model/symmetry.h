@@ -1,8 +1,9 @@
 // Worker symmetry: the canonical form of a state is its workers in sorted order.
 //
 // It is sound because a state never names a worker: a holder is known by the handle of its grant. The one exception is
-// an Owner in a row or record; it is renamed along with the worker that it names. (C. N. Ip, D. L. Dill, Better
-// verification through symmetry, 1996.)
+// an Owner; it is renamed along with the worker that it names. (C. N. Ip, D. L. Dill, Better verification through
+// symmetry, 1996.) An Owner in a row or record takes part in the order of the workers that it names. Where workers
+// remember Owners, which of them goes first depends on where the others go, so all orders are tried.
 #pragma once
 
 #include <algorithm>
@@ -72,19 +73,72 @@ std::array<Ranked<Process<D>>, max_workers> rank_workers(const State<D, Properti
   return ranked;
 }
 
+// --- where workers remember Owners -----------------------------------------------------------------------------------
+
+template <class D>
+constexpr bool remembers_owner() {
+  bool found = false;
+  typename MemoryOf<D>::type memory{};
+  for_each_field(memory, [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>; });
+  return found;
+}
+
+using Order = std::array<std::uint8_t, max_workers>;
+
+constexpr Order unchanged_order() {
+  Order order{};
+  for (std::size_t w = 0; w < order.size(); ++w) order[w] = static_cast<std::uint8_t>(w);
+  return order;
+}
+
+/// `state` as it would be if worker w had been worker order[w], for the first `workers` workers.
+template <class D, class Properties>
+State<D, Properties> reordered(const State<D, Properties>& state, const Order& order, int workers) {
+  State<D, Properties> result = state;
+  Order new_name{};
+  for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
+    result.workers[w] = state.workers[order[w]];
+    new_name[order[w]] = static_cast<std::uint8_t>(w);
+  }
+  const auto rename = [&](auto& field) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>) {
+      if (field.exists()) field = OwnerAccess::of(new_name[static_cast<std::size_t>(field.number() - 1)]);
+    }
+  };
+  for_each_owner(result, rename);
+  for (Process<D>& worker : result.workers) for_each_field(worker.memory, rename);
+  return result;
+}
+
+/// Calls f(other) for `state` with its workers in every order, this one included.
+template <class StateType, class F>
+void for_each_order(const StateType& state, int workers, F f) {
+  Order order = unchanged_order();
+  do {
+    f(reordered(state, order, workers));
+  } while (std::next_permutation(order.begin(), order.begin() + workers));
+}
+
 }  // namespace detail
 
 /// Puts the first `workers` workers of `state` in ascending order, and renames Owners accordingly.
 template <class D, class Properties>
 void sort_workers(State<D, Properties>& state, int workers) {
+  if constexpr (detail::remembers_owner<D>()) {
+    State<D, Properties> least = state;
+    detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
+      if (std::memcmp(&other, &least, sizeof other) < 0) least = other;
+    });
+    state = least;
+    return;
+  }
   auto ranked = detail::rank_workers(state, workers);
-  std::array<std::uint8_t, max_workers> order{};
-  for (std::size_t w = 0; w < order.size(); ++w) order[w] = static_cast<std::uint8_t>(w);
+  detail::Order order = detail::unchanged_order();
   const auto first = order.begin();
   for (int i = 1; i < workers; ++i) {  // insertion sort: at most six, and mostly in order already
     for (int j = i; j > 0 && ranked[first[j]].compare(ranked[first[j - 1]]) < 0; --j) std::swap(first[j], first[j - 1]);
   }
-  std::array<std::uint8_t, max_workers> new_name{};
+  detail::Order new_name{};
   for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
     state.workers[w] = ranked[order[w]].process;
     new_name[order[w]] = static_cast<std::uint8_t>(w);
@@ -97,6 +151,15 @@ void sort_workers(State<D, Properties>& state, int workers) {
 /// How many states the canonical `state` stands for: the orders of its workers that differ.
 template <class D, class Properties>
 std::uint64_t count_orderings(const State<D, Properties>& state, int workers) {
+  if constexpr (detail::remembers_owner<D>()) {
+    std::uint64_t all = 0;
+    std::uint64_t same = 0;
+    detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
+      ++all;
+      if (std::memcmp(&other, &state, sizeof other) == 0) ++same;
+    });
+    return all / same;
+  }
   const auto ranked = detail::rank_workers(state, workers);
   std::uint64_t orderings = 1;
   std::uint64_t equal = 1;  // workers in a row that equal this one

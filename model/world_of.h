@@ -33,6 +33,7 @@ class WorldOf<D, properties<P...>> final : public World {
 
   WorldOf(const Bounds& bounds, const Switches& switches) : bounds_(bounds), switches_(switches) {
     lay_out_program(std::make_index_sequence<step_count>{});
+    if (place_count_ == 0) throw UsageError("with these switches the design's program has no steps");
     describe_faults();
   }
 
@@ -237,10 +238,14 @@ class WorldOf<D, properties<P...>> final : public World {
       (f.template operator()<S>(), ...);
     }(std::make_index_sequence<D::Stores::count>{});
   }
+  // Of the properties that apply to D: the others are not judged, and their ledgers take no bits.
   template <class F>
   static constexpr void for_each_property(F&& f) {
+    const auto visit = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      if constexpr (applies<std::tuple_element_t<I, std::tuple<P...>>>()) f.template operator()<I>();
+    };
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (f.template operator()<I>(), ...);
+      (visit(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<sizeof...(P)>{});
   }
 
@@ -271,7 +276,7 @@ class WorldOf<D, properties<P...>> final : public World {
   /// Runs step I for `worker` on `state`, judges it, and moves the worker on. False where the step has to wait; `state`
   /// is then spoilt.
   template <std::size_t I>
-  static bool take_step(const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
+  [[gnu::always_inline]] static bool take_step(const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
     constexpr const auto& entry = std::get<I>(program_);
     using Action = decltype(entry.visit.action);
     using Parameters = typename detail::CallTraits<Action>::Parameters;
@@ -285,6 +290,7 @@ class WorldOf<D, properties<P...>> final : public World {
       if (newest_before.number() >= world.bounds_.leases) return false;
     }
     const int author = lease_before.number();
+    freshen_own_values(self.memory, author);
     Call call{world, state, &self, {self.token, Unique(author), ValueAccess::fresh(author), OwnerAccess::of(worker)},
               {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
     const Reply reply = invoke(entry.visit, call);
@@ -303,6 +309,7 @@ class WorldOf<D, properties<P...>> final : public World {
     const StoreVisit at_store{.store = 0, .lease = self.lease, .newest = state.newest, .token = self.token,
                               .wrote = false, .reply = reply, .compared = call.guards.asked() != 0};
     targets = judge(entry.visit, state, at_issuer, at_store, log);
+    settle_values(self.memory);
     if (log != nullptr) {
       log->request = call.request;
       log->reply = reply;
@@ -377,11 +384,12 @@ class WorldOf<D, properties<P...>> final : public World {
     explorer::Targets targets = 0;
     const auto visit_component = [&]<class One>(One) {
       if constexpr (std::is_same_v<One, TheIssuer>) {
+        settle_values(state.issuer);
         targets |= judge_issuer(state, at_issuer);
       } else {
         StoreVisit visit = at_store;
         visit.store = One::index;
-        visit.wrote = settle_write(state, One{});
+        visit.wrote = settle_values(component(state, One{}));
         if (visit.wrote && log != nullptr) log->wrote.push_back(One::index);
         targets |= judge_store<One::index>(state, visit);
       }
@@ -391,16 +399,25 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   // Whether this step stored the payload that was sent with it; from here on the value is like any other.
-  template <int S>
-  static bool settle_write(StateType& state, TheStore<S> which) {
-    bool wrote = false;
-    for_each_field(component(state, which), [&](auto& field) {
+  template <class Part>
+  static bool settle_values(Part& part) {
+    bool was_fresh = false;
+    for_each_field(part, [&](auto& field) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-        wrote |= ValueAccess::is_fresh(field);
+        was_fresh |= ValueAccess::is_fresh(field);
         ValueAccess::settle(field);
       }
     });
-    return wrote;
+    return was_fresh;
+  }
+
+  // A worker that kept its payload in its memory and stores it in a later step has written it all the same.
+  static void freshen_own_values(Memory& memory, int author) {
+    for_each_field(memory, [&](auto& field) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
+        if (author != 0 && field.number() == author) field = ValueAccess::fresh(author);
+      }
+    });
   }
 
   static explorer::Targets judge_issuer(StateType& state, const IssuerVisit& visit) {
@@ -557,7 +574,9 @@ class WorldOf<D, properties<P...>> final : public World {
     text.in_finally = entry.in_finally;
     text.go_on = entry.go_on;
     text.present = entry.present == nullptr || entry.present(switches_);
-    take_[I] = &WorldOf::take_step<I>;
+    take_[I] = [](const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
+      return take_step<I>(world, state, worker, targets, log);
+    };
     if (text.present) {
       const auto place = static_cast<std::size_t>(place_count_++);
       place_of_[I] = static_cast<std::uint8_t>(place);

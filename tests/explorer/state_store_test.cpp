@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "../support/checks.h"
+#include "../support/draw.h"
 
 namespace fencecheck::tests {
 namespace {
@@ -88,9 +89,9 @@ TEST(StateStore, MemoryIsCountedAsKeysAndAnIndexThatIsAtMostThreeQuartersFull) {
 }
 
 RC_GTEST_PROP(StateStore, AnyShareOfTheWorkGivesTheSameStates, ()) {
-  const int threads = *rc::gen::inRange(1, 5);
-  const auto key_words = *rc::gen::inRange<std::size_t>(1, 6);
-  const auto distinct = *rc::gen::inRange<std::uint64_t>(35'000, 120'000);
+  const int threads = *uniform(1, 4);
+  const auto key_words = *uniform<std::size_t>(1, 5);
+  const auto distinct = *uniform<std::uint64_t>(22'000, 40'000);
   const testing::AssertionResult result = store_keeps_the_distinct_keys(threads, key_words, distinct);
   if (!result) RC_FAIL(result.message());
 }

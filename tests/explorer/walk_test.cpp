@@ -66,7 +66,7 @@ TEST(RandomWalk, TheSameSeedWalksTheSameWayAndAnotherSeedAnotherWay) {
 TEST(RandomWalk, ItIsPinnedSoThatEveryCompilerWalksTheSameWay) {
   std::string actors;
   for (const Move move : walk(Grid(3, 3), 7)) actors += std::to_string(move.actor);
-  EXPECT_EQ(actors, "PINNED");
+  EXPECT_EQ(actors, "000121122");
 }
 
 TEST(RandomWalk, ItEndsWhereNothingCanMoveOrWhereItsStepsAreUsedUp) {
