@@ -71,7 +71,8 @@ Search::Search(const Model& model, SearchOptions options)
                             states_within(options_.limits.memory_bytes, packing_.key_words(), headroom(model)))),
       memory_is_tighter_(state_limit_ < options_.limits.max_states),
       crew_(options_.threads),
-      store_(packing_.key_words(), options_.threads, headroom(model), state_limit_) {
+      store_(packing_.key_words(), options_.threads, headroom(model), state_limit_),
+      shares_(static_cast<std::size_t>(options_.threads)) {
   if (state_limit_ == 0) {
     throw std::invalid_argument("the memory limit has no room for a single state; at least " +
                                 std::to_string(StateStore::bytes_for(1, packing_.key_words(),
@@ -132,18 +133,13 @@ void Search::start() {
 // Expands the last level with all hands. False where the search ends within it; its figures are then taken from what
 // is known of the whole level, never from the part that happened to be done.
 bool Search::expand_level(bool insert) {
-  blocks_.clear();
-  for (const Range& range : levels_.back()) {
-    for (std::uint32_t begin = range.begin; begin < range.end; begin += block_states) {
-      blocks_.push_back({begin, std::min<std::uint32_t>(range.end, begin + block_states)});
-    }
-  }
-  next_block_ = 0;
   const int hands = size_of(levels_.back()) < worth_sharing ? 1 : crew_.size();
+  share_out_level(hands);
   for (auto& hand : hands_) hand->begin_level();
   while (true) {
     crew_.run(hands, [&](int thread) { work(*hands_[static_cast<std::size_t>(thread)], insert); });
-    if (stop_ != 0 || next_block_ >= blocks_.size()) break;
+    const bool done = std::all_of(shares_.begin(), shares_.end(), [](const Share& s) { return s.next >= s.end; });
+    if (stop_ != 0 || done) break;
     store_.grow(crew_);
   }
   if (stop_ == 0) {
@@ -159,9 +155,38 @@ bool Search::expand_level(bool insert) {
   return false;
 }
 
+void Search::share_out_level(int hands) {
+  blocks_.clear();
+  for (const Range& range : levels_.back()) {
+    for (std::uint32_t begin = range.begin; begin < range.end; begin += block_states) {
+      blocks_.push_back({begin, std::min<std::uint32_t>(range.end, begin + block_states)});
+    }
+  }
+  const auto count = static_cast<std::size_t>(hands);
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    shares_[i].next = std::min(i, count) * blocks_.size() / count;
+    shares_[i].end = std::min(i + 1, count) * blocks_.size() / count;
+  }
+}
+
+// The next block of the thread's own share, or of another's.
+bool Search::take_block(int thread, Range& block) {
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    Share& share = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
+    if (share.next.load(std::memory_order_relaxed) >= share.end) continue;
+    const std::size_t taken = share.next.fetch_add(1, std::memory_order_relaxed);
+    if (taken >= share.end) continue;
+    block = blocks_[taken];
+    return true;
+  }
+  return false;
+}
+
 void Search::work(Hand& hand, bool insert) {
   take_blocks(hand, insert);
-  if (insert) insert_waiting(hand);
+  if (!insert) return;
+  insert_waiting(hand);
+  watch_state_limit();  // the ones that were waiting count, too
 }
 
 void Search::take_blocks(Hand& hand, bool insert) {
@@ -169,13 +194,18 @@ void Search::take_blocks(Hand& hand, bool insert) {
     if (insert && store_.crowded()) return;
     if (hand.thread == 0) report_progress(hand);
     if (must_stop(hand)) return;
-    const std::size_t block = next_block_.fetch_add(1, std::memory_order_relaxed);
-    if (block >= blocks_.size()) return;
-    expand_block(hand, blocks_[block], insert);
-    if (insert && store_.size() > state_limit_) {
-      stop_ = static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states);
-    }
+    Range block;
+    if (!take_block(hand.thread, block)) return;
+    expand_block(hand, block, insert);
+    if (insert) watch_state_limit();
   }
+}
+
+void Search::watch_state_limit() {
+  if (store_.size() <= state_limit_) return;
+  int nothing = 0;  // an interruption that came first stands
+  stop_.compare_exchange_strong(nothing,
+                                static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states));
 }
 
 void Search::expand_block(Hand& hand, Range block, bool insert) {

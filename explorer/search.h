@@ -94,12 +94,22 @@ class Search {
 
  private:
   struct Hand;  // what one thread works with
+
+  // A run of blocks that lie side by side in the level. Neighbours have successors in common, so a thread that stays
+  // among them finds most of them in its own caches; when its share is done it helps with the others'.
+  struct alignas(64) Share {
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
   class Backward;
 
   void start();
   bool expand_level(bool insert);
   void work(Hand& hand, bool insert);
+  void share_out_level(int hands);
+  bool take_block(int thread, Range& block);
   void take_blocks(Hand& hand, bool insert);
+  void watch_state_limit();
   void expand_block(Hand& hand, Range block, bool insert);
   void insert_successors(Hand& hand);
   void advance(Hand& hand);
@@ -123,7 +133,7 @@ class Search {
   mutable std::vector<std::unique_ptr<Hand>> hands_;
   std::vector<std::vector<Range>> levels_;  // levels_[d]: the states at depth d
   std::vector<Range> blocks_;               // the level that is being expanded, in pieces
-  std::atomic<std::size_t> next_block_{0};
+  std::vector<Share> shares_;               // for each thread the part of `blocks_` that it begins with
   std::atomic<int> stop_{0};                // a StoppedBy that ends the search within a level
   SearchResult result_;
   double started_ = 0;

@@ -1,4 +1,5 @@
 // `core` gives the exact numbers on which five independently written checkers agree.
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@
 #include "reference/golden_file.h"
 #include "support/checks.h"
 #include "support/core_world.h"
+
+namespace fencecheck::reference {
+// For GoogleTest, when it lists the rows.
+void PrintTo(const GoldenRow& row, std::ostream* out) { *out << row.name; }
+}  // namespace fencecheck::reference
 
 namespace fencecheck::tests {
 namespace {
@@ -28,8 +34,6 @@ TEST_P(Golden, CoreGivesTheNumbersOfThisRow) {
 }
 
 std::string name_of(const testing::TestParamInfo<GoldenRow>& row) { return row.param.name; }
-void PrintTo(const GoldenRow& row, std::ostream* out) { *out << row.name; }
-
 INSTANTIATE_TEST_SUITE_P(, Golden, testing::ValuesIn(rows()), name_of);
 
 TEST(GoldenFile, HasAllOfItsRows) { EXPECT_EQ(rows().size(), 28U); }

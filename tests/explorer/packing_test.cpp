@@ -77,7 +77,7 @@ RC_GTEST_PROP(Packing, AnyStateIsUnpackedToItself, ()) {
   const std::vector<std::uint8_t> bits = *field_widths();
   const std::vector<std::byte> states = random_states(bits, 3);
   const Packing packing(bits);
-  RC_ASSERT(packing.key_words() == std::max(1U, (static_cast<unsigned>(sum(bits)) + 31) / 32));
+  RC_ASSERT(packing.key_words() == static_cast<unsigned>(sum(bits)) / 32 + 1);
   RC_ASSERT(packing.scratch_stride() == (packing.key_words() + 1) / 2);
   RC_ASSERT(unpack(packing, pack(packing, states, 3), bits.size()) == states);
   RC_CLASSIFY(sum(bits) == 0, "no field at all");
@@ -151,7 +151,7 @@ TEST(Packing, AStateWithoutFieldsTakesOneWord) {
   EXPECT_EQ(unpack(packing, packed, 16), std::vector<std::byte>(32));
 }
 
-TEST(Packing, AKeyTakesAsManyWordsAsItsBitsNeed) {
+TEST(Packing, AKeyTakesAsManyWordsAsItsBitsNeedAndLeavesTheLastBitFree) {
   const auto words = [](int bits) {
     std::vector<std::uint8_t> widths(24, 0);
     for (std::size_t i = 0; i < 24 && bits > 0; ++i) {
@@ -161,13 +161,13 @@ TEST(Packing, AKeyTakesAsManyWordsAsItsBitsNeed) {
     return Packing(widths).key_words();
   };
   EXPECT_EQ(words(1), 1U);
-  EXPECT_EQ(words(32), 1U);
-  EXPECT_EQ(words(33), 2U);
-  EXPECT_EQ(words(64), 2U);
-  EXPECT_EQ(words(65), 3U);
-  EXPECT_EQ(words(96), 3U);
-  EXPECT_EQ(words(97), 4U);
-  EXPECT_EQ(words(192), 6U);
+  EXPECT_EQ(words(31), 1U);
+  EXPECT_EQ(words(32), 2U);
+  EXPECT_EQ(words(63), 2U);
+  EXPECT_EQ(words(64), 3U);
+  EXPECT_EQ(words(95), 3U);
+  EXPECT_EQ(words(96), 4U);
+  EXPECT_EQ(words(192), 7U);
 }
 
 TEST(Packing, FieldsArePackedInTheirOrderFromTheLowestBitOn) {

@@ -51,8 +51,8 @@ testing::AssertionResult run_prefers_who_moved_last();
 
 // --- the store of seen states -----------------------------------------------------------------------------------------
 
-/// Fills a store by several threads, each key being inserted by two of them, through several growths: exactly the
-/// `distinct` different keys are in it, each at a place of its own, and all are found again.
+/// Fills a store by several threads, each key being inserted by two of them, while it grows: exactly the `distinct`
+/// different keys are in it, each at a place of its own, and all are found again.
 testing::AssertionResult store_keeps_the_distinct_keys(int threads, std::size_t key_words, std::uint64_t distinct);
 
 /// Keys of `key_words` words that differ in one bit only, inserted under one hash: all are kept.
