@@ -19,21 +19,38 @@ std::string fields_text(const ComponentTold& component) {
   return text.empty() ? "nothing" : text;
 }
 
+std::string where_of(const StepText& step, const StateTold& state) {
+  std::string where;
+  for (const int component : step.components) {
+    if (static_cast<std::size_t>(component) >= state.components.size()) continue;
+    where += (where.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
+  }
+  return where;
+}
+
+void show_claim(const StepText& step, const std::string& where) {
+  if (step.claims_one_transaction()) {
+    fmt::print("        claims that the real system has one transaction over {}\n", where);
+  }
+}
+
 void show_program(const World& world, const StateTold& state) {
+  fmt::print("\n  what each worker does, over and over; anything may happen between two steps\n");
   int number = 0;
   for (const StepText& step : world.actions()) {
-    if (!step.worker_step || !step.present) continue;
-    std::string where;
-    for (const int component : step.components) {
-      if (static_cast<std::size_t>(component) >= state.components.size()) continue;
-      where += (where.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
-    }
+    if (step.kind != ActionKind::worker_step || !step.present) continue;
+    const std::string where = where_of(step, state);
     fmt::print("    {:>2}. {} [{}]{}{}{}\n", ++number, step.name, where, step.in_finally ? " (finally)" : "",
                step.go_on ? " (goes on when turned away)" : "",
                step.first_of_visit ? "" : " (same visit, a later step)");
-    if (step.claims_one_transaction()) {
-      fmt::print("        claims that the real system has one transaction over {}\n", where);
-    }
+    show_claim(step, where);
+  }
+  fmt::print("\n  what else may happen at any time\n");
+  for (const StepText& fault : world.actions()) {
+    if (fault.kind == ActionKind::worker_step || !fault.present) continue;
+    const std::string where = where_of(fault, state);
+    fmt::print("      - {} [{}]\n", fault.name, where);
+    show_claim(fault, where);
   }
 }
 
@@ -68,7 +85,6 @@ int show_command(const Catalogue& catalogue, const std::string& name, const std:
   for (const ComponentTold& component : state.components) {
     fmt::print("    {}: {}\n", component.name, fields_text(component));
   }
-  fmt::print("\n  what each worker does, over and over; anything may happen between two steps\n");
   show_program(*world, state);
   fmt::print("\n  checked within: {}\n", bounds_text(entry.bounds()));
   if (!text.switches.empty()) fmt::print("\n  switches (--set NAME=VALUE)\n");

@@ -18,7 +18,7 @@ enum class Mutant {
   trace_off_by_one,       ///< traces leave out their first step
   trace_takes_any_step,   ///< traces ignore the preference among equally short runs
   wrong_orbit,            ///< equal workers are counted as different ones
-  symmetry_forgets_memory,///< workers are sorted by their place only, and what they hold is mixed up
+  symmetry_forgets_memory,///< sorting the workers leaves their tokens where they were
   stale_ledger,           ///< the highest accepted lease is never recorded
   same_value_is_no_write, ///< a write of the value that the store holds already goes unnoticed
   restore_keeps_budget,   ///< restoring a store costs nothing

@@ -70,4 +70,14 @@ constexpr bool hands_out_tokens() {
   }
 }
 
+/// Whether D has anything that property P could judge.
+template <class P, class D>
+constexpr bool applies() {
+  if constexpr (requires { P::template applies<D>(); }) {
+    return P::template applies<D>();
+  } else {
+    return true;
+  }
+}
+
 }  // namespace fencecheck

@@ -27,7 +27,7 @@ struct CountingIssuer {
   static constexpr Backup backup(const Record& record) { return {record.counter}; }
 
   /// Back from the backup as it is: the counter goes back, and nobody is known to hold the lock.
-  static constexpr auto restore = step("restore", [](Record& record, const Backup& saved) {
+  static constexpr auto restore = step("restored from backup", [](Record& record, const Backup& saved) {
     record.counter = saved.counter;
     record.holder = Unique{};
     return Reply::accepted;

@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include <fencecheck/model/applies.h>
 #include <fencecheck/model/bounds.h>
 #include <fencecheck/model/fields.h>
 #include <fencecheck/model/plain_list.h>
@@ -14,23 +15,24 @@ namespace fencecheck {
 
 namespace detail {
 
-template <class P>
+// What property P remembers of design D: nothing where it declares nothing, or where it does not apply.
+template <class P, class D>
 struct LedgerOf {
   using type = Nothing<P>;
 };
-template <class P>
-  requires requires { typename P::Ledger; }
-struct LedgerOf<P> {
+template <class P, class D>
+  requires(applies<P, D>() && requires { typename P::Ledger; })
+struct LedgerOf<P, D> {
   using type = typename P::Ledger;
 };
 
-template <class P>
+template <class P, class D>
 struct StoreLedgerOf {
   using type = Nothing<P>;
 };
-template <class P>
-  requires requires { typename P::StoreLedger; }
-struct StoreLedgerOf<P> {
+template <class P, class D>
+  requires(applies<P, D>() && requires { typename P::StoreLedger; })
+struct StoreLedgerOf<P, D> {
   using type = typename P::StoreLedger;
 };
 
@@ -61,13 +63,13 @@ struct State;
 template <class D, class... P>
 struct State<D, properties<P...>> {
   using Rows = typename detail::RowsOf<typename D::Stores>::type;
-  using StoreLedgers = detail::PlainList<typename detail::StoreLedgerOf<P>::type...>;
+  using StoreLedgers = detail::PlainList<typename detail::StoreLedgerOf<P, D>::type...>;
 
   // What nearly every design uses comes first, what only restores need last: eight bytes of which no bit is used cost
   // nothing when a state is packed.
   typename D::Issuer::Record issuer;
   Lease newest;  ///< the newest lease granted; with the ledgers, what no design can read
-  detail::PlainList<typename detail::LedgerOf<P>::type...> ledgers;
+  detail::PlainList<typename detail::LedgerOf<P, D>::type...> ledgers;
   std::array<Process<D>, max_workers> workers;
   Rows rows;
   std::array<StoreLedgers, D::Stores::count> store_ledgers;

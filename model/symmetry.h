@@ -140,7 +140,9 @@ void sort_workers(State<D, Properties>& state, int workers) {
   }
   detail::Order new_name{};
   for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
+    const Process<D> held = state.workers[w];
     state.workers[w] = ranked[order[w]].process;
+    if (explorer::mutated(explorer::Mutant::symmetry_forgets_memory)) state.workers[w].token = held.token;
     new_name[order[w]] = static_cast<std::uint8_t>(w);
   }
   detail::for_each_owner(state, [&](Owner& owner) {

@@ -44,9 +44,13 @@ struct GuardTold {
   bool passed = false;
 };
 
+/// What kind of action a step is.
+enum class ActionKind : std::uint8_t { worker_step, expiry, backup, restore };
+
 /// One move, as it happened.
 struct StepTold {
   explorer::Move move;
+  ActionKind kind = ActionKind::worker_step;
   std::string action;
   std::vector<int> components;  ///< those visited, as in StateTold
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
@@ -60,15 +64,15 @@ struct StepTold {
   StateTold after;
 };
 
-/// One step of a program, as `fencecheck show` prints it.
+/// One action of a world: a step of the program, or a fault.
 struct StepText {
+  ActionKind kind = ActionKind::worker_step;
   std::string name;
   std::vector<int> components;  ///< 0 is the issuer, 1 + s is store s
   bool first_of_visit = true;
   bool in_finally = false;
   bool go_on = false;
-  bool present = true;       ///< with the switches as they are set
-  bool worker_step = true;   ///< false: a fault
+  bool present = true;  ///< with the switches and bounds as they are set
   bool claims_one_transaction() const { return components.size() > 1; }
 };
 

@@ -134,6 +134,7 @@ class WorldOf<D, properties<P...>> final : public World {
     }
     told = StepTold{};
     told.move = move;
+    told.kind = actions_[move.action].kind;
     told.action = actions_[move.action].name;
     told.components = actions_[move.action].components;
     told.targets = targets;
@@ -187,7 +188,7 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   /// What D is judged by, and whether it has anything that a property could judge.
-  static std::vector<PropertyText> property_texts() { return {PropertyText{P::info, applies<P>()}...}; }
+  static std::vector<PropertyText> property_texts() { return {PropertyText{P::info, applies<P, D>()}...}; }
 
   static constexpr std::size_t step_count = std::tuple_size_v<decltype(detail::flat_program<D>())>;
 
@@ -221,17 +222,6 @@ class WorldOf<D, properties<P...>> final : public World {
     Guards guards;
   };
 
-  // --- which properties apply ----------------------------------------------------------------------------------------
-
-  template <class Property>
-  static constexpr bool applies() {
-    if constexpr (requires { Property::template applies<D>(); }) {
-      return Property::template applies<D>();
-    } else {
-      return true;
-    }
-  }
-
   template <class F>
   static constexpr void for_each_store(F&& f) {
     [&]<std::size_t... S>(std::index_sequence<S...>) {
@@ -242,7 +232,7 @@ class WorldOf<D, properties<P...>> final : public World {
   template <class F>
   static constexpr void for_each_property(F&& f) {
     const auto visit = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      if constexpr (applies<std::tuple_element_t<I, std::tuple<P...>>>()) f.template operator()<I>();
+      if constexpr (applies<std::tuple_element_t<I, std::tuple<P...>>, D>()) f.template operator()<I>();
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (visit(std::integral_constant<std::size_t, I>{}), ...);
@@ -291,7 +281,7 @@ class WorldOf<D, properties<P...>> final : public World {
     }
     const int author = lease_before.number();
     freshen_own_values(self.memory, author);
-    Call call{world, state, &self, {self.token, Unique(author), ValueAccess::fresh(author), OwnerAccess::of(worker)},
+    Call call{world, state, &self, {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
               {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
     const Reply reply = invoke(entry.visit, call);
     if (reply == Reply::wait) return false;
@@ -396,6 +386,19 @@ class WorldOf<D, properties<P...>> final : public World {
     };
     (visit_component(C{}), ...);
     return targets;
+  }
+
+  static Value payload(StateType& state, int author) {
+    Value value = ValueAccess::fresh(author);
+    if (!explorer::mutated(explorer::Mutant::same_value_is_no_write)) return value;
+    for_each_store([&]<std::size_t S>() {
+      for_each_field(detail::get<S>(state.rows), [&](const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
+          if (field.number() == author) ValueAccess::settle(value);
+        }
+      });
+    });
+    return value;
   }
 
   // Whether this step stored the payload that was sent with it; from here on the value is like any other.
@@ -599,19 +602,22 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   void describe_faults() {
-    const auto add = [&](std::string name, int component) {
+    const auto add = [&](ActionKind kind, std::string_view name, std::vector<int> components, bool present) {
       StepText text;
-      text.name = std::move(name);
-      text.components = {component};
-      text.worker_step = false;
+      text.kind = kind;
+      text.name = std::string(name);
+      text.components = std::move(components);
+      text.present = present;
       actions_.push_back(std::move(text));
     };
-    add("lease expires", 0);
-    add("backup taken", 0);
-    add("restored from backup", 0);
+    const bool issuer_restores = bounds_.issuer_restores > 0;
+    const bool store_restores = bounds_.store_restores > 0;
+    add(ActionKind::expiry, "lease expires", {0}, bounds_.expiry);
+    add(ActionKind::backup, "backup taken", {0}, issuer_restores);
+    add(ActionKind::restore, restore_visit().name, component_numbers(restore_visit()), issuer_restores);
     for (std::size_t s = 0; s < stores_in_use(); ++s) {
-      add("backup taken", static_cast<int>(s) + 1);
-      add("restored from backup", static_cast<int>(s) + 1);
+      add(ActionKind::backup, "backup taken", {static_cast<int>(s) + 1}, store_restores);
+      add(ActionKind::restore, "restored from backup", {static_cast<int>(s) + 1}, store_restores);
     }
   }
 
@@ -623,7 +629,7 @@ class WorldOf<D, properties<P...>> final : public World {
     told.wrote = log.wrote;
     told.reply = reply_name(log.reply);
     if (told.granted) return;
-    told.sent.push_back({"token", "token", log.request.token.number()});
+    if (hands_out_tokens<D>()) told.sent.push_back({"token", "token", log.request.token.number()});
     told.sent.push_back({"handle", "handle", log.request.handle.number()});
     told.sent.push_back({"value", "value", log.request.value.number()});
   }

@@ -34,7 +34,7 @@ class BadStep {
   /// The step, counted from 1, of the last restore of `component` before the bad step.
   std::optional<int> restored(int component) const {
     return last_step([&](const StepTold& step) {
-      return step.move.actor < 0 && step.action == "restored from backup" && step.components[0] == component;
+      return step.kind == ActionKind::restore && step.components[0] == component;
     });
   }
 
@@ -163,8 +163,8 @@ std::string refusal_boundary(const BadStep& bad) {
   const std::string condition = bad.step().guards.empty() ? "the token is current" : bad.step().guards.back().name;
   if (const auto restore = bad.restored(the_issuer)) {
     return fmt::format(
-        "issuer and store no longer agree: since the lock service was restored in step {} it counts again from below "
-        "what {} has seen, so \"{}\" is false for the newest owner of all.",
+        "issuer and store no longer agree: since the lock service was restored in step {} it hands out tokens below "
+        "what {} has seen by now, so \"{}\" is false for the newest owner of all.",
         *restore, bad.component(), condition);
   }
   const auto& fields = bad.step().before.components[static_cast<std::size_t>(bad.step().components.back())].fields;
@@ -240,9 +240,10 @@ std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
 std::vector<std::string> what_held(const ToldRun& run, const std::vector<PropertyText>& properties,
                                    const PropertyInfo& violated) {
   std::vector<std::string> held;
-  // A grant while another's still held the lock would be two holders at once.
+  // Two ways to two holders: a grant while another's still held the lock, and a restore that forgets who did.
   const bool one_holder = std::none_of(run.steps.begin(), run.steps.end(), [](const StepTold& step) {
-    return step.granted && step.before.holder != 0 && step.before.holder != step.lease;
+    const bool second_grant = step.granted && step.before.holder != 0 && step.before.holder != step.lease;
+    return second_grant || (step.kind == ActionKind::restore && step.before.holder != step.after.holder);
   });
   if (one_holder) {
     held.push_back("The lock service did its part: at no moment of this run did the lock have more than one holder.");

@@ -127,14 +127,17 @@ class Lanes {
     return cells;
   }
 
+  // Nothing where the lock service hands out no tokens.
+  static std::string token_text(int token) { return token == 0 ? "" : fmt::format(", token {}", token); }
+
   void tell_worker(const StepTold& step, std::vector<std::string>& cell) const {
     add(cell, step.action);
     if (step.granted) {
       const GrantTold& grant = run_.grants[static_cast<std::size_t>(step.lease - 1)];
-      add(cell, fmt::format("= {}, token {}", grant_name(run_, step.lease), grant.token));
+      add(cell, fmt::format("= {}{}", grant_name(run_, step.lease), token_text(grant.token)));
       return;
     }
-    add(cell, fmt::format("as {}, token {}", grant_name(run_, step.lease), step.sent[0].number));
+    add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(run_.grants[static_cast<std::size_t>(step.lease - 1)].token)));
     for (const GuardTold& guard : step.guards) {
       add(cell, fmt::format("{} {}", guard.passed ? "yes:" : "NO:", guard.name));
     }
