@@ -1,11 +1,20 @@
-// Every design of the catalogue, with what is expected of it.
+// Every design of the catalogue, with the text of its expected.json.
 #pragma once
 
-#include <fencecheck/cli/catalogue.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fencecheck/model/world.h>
 
 namespace fencecheck::designs {
 
+struct Entry {
+  std::unique_ptr<Design> design;
+  std::string expected_json;
+};
+
 /// The designs in alphabetical order.
-Catalogue catalogue();
+std::vector<Entry> catalogue();
 
 }  // namespace fencecheck::designs

@@ -14,6 +14,8 @@
 
 #include <fencecheck/explorer/mutants.h>
 #include <fencecheck/model/applies.h>
+#include <fencecheck/model/call.h>
+#include <fencecheck/model/places.h>
 #include <fencecheck/model/state.h>
 #include <fencecheck/model/switches.h>
 #include <fencecheck/model/symmetry.h>
@@ -32,8 +34,8 @@ class WorldOf<D, properties<P...>> final : public World {
   using StateType = State<D, properties<P...>>;
 
   WorldOf(const Bounds& bounds, const Switches& switches) : bounds_(bounds), switches_(switches) {
-    lay_out_program(std::make_index_sequence<step_count>{});
-    if (place_count_ == 0) throw UsageError("with these switches the design's program has no steps");
+    describe_steps(std::make_index_sequence<step_count>{});
+    if (places_.count() == 0) throw UsageError("with these switches the design's program has no steps");
     describe_faults();
   }
 
@@ -67,7 +69,7 @@ class WorldOf<D, properties<P...>> final : public World {
     });
     for (int w = 0; w < bounds_.workers; ++w) {
       Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
-      set_byte(&worker.place, bits_for(place_count_ - 1));
+      set_byte(&worker.place, bits_for(places_.count() - 1));
       set(worker.token);
       set(worker.lease);
       set(worker.memory);
@@ -124,7 +126,7 @@ class WorldOf<D, properties<P...>> final : public World {
     bool possible = false;
     if (move.action < step_count && move.actor >= 0 && move.actor < bounds_.workers) {
       const std::uint8_t place = state.workers[static_cast<std::size_t>(move.actor)].place;
-      possible = step_at_place_[place] == move.action && take_[move.action](*this, state, move.actor, targets, &log);
+      possible = places_.step_at(place) == move.action && take_[move.action](*this, state, move.actor, targets, &log);
     } else if (move.action >= step_count && move.actor == explorer::Move::environment) {
       possible = take_fault(state, move.action);
     }
@@ -153,7 +155,7 @@ class WorldOf<D, properties<P...>> final : public World {
     });
     for (int w = 0; w < bounds_.workers; ++w) {
       const Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
-      told.workers.push_back({actions_[step_at_place_[worker.place]].name, worker.token.number(),
+      told.workers.push_back({actions_[places_.step_at(worker.place)].name, worker.token.number(),
                               worker.lease.number(), fields_of(worker.memory)});
     }
     told.newest_lease = state.newest.number();
@@ -201,7 +203,8 @@ class WorldOf<D, properties<P...>> final : public World {
   static constexpr std::uint16_t first_store_fault = step_count + 3;
 
   static_assert(std::is_trivially_copyable_v<StateType> && alignof(StateType) == 1,
-                "fencecheck: every field of a design is one byte");
+                "fencecheck: a row, a record or a worker's memory must be a plain value: every field of it is one byte, "
+                "such as Token, Unique, Value, Flag or Count<N>");
   static_assert(step_count <= 200, "fencecheck: a program has at most 200 steps");
 
   // What is noted of a worker's visit when somebody wants to be told.
@@ -212,15 +215,7 @@ class WorldOf<D, properties<P...>> final : public World {
     std::vector<int> wrote;
   };
 
-  // What a step's parameters are taken from.
-  struct Call {
-    const WorldOf& world;
-    StateType& state;
-    Process<D>* self;  // null for faults
-    Request request;
-    Grant grant;
-    Guards guards;
-  };
+  using Call = detail::Call<D, StateType>;
 
   template <class F>
   static constexpr void for_each_store(F&& f) {
@@ -281,9 +276,9 @@ class WorldOf<D, properties<P...>> final : public World {
     }
     const int author = lease_before.number();
     freshen_own_values(self.memory, author);
-    Call call{world, state, &self, {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
+    Call call{state, world.switches_, &self, {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
               {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
-    const Reply reply = invoke(entry.visit, call);
+    const Reply reply = detail::invoke(entry.visit, call);
     if (reply == Reply::wait) return false;
 
     if (grants && reply == Reply::granted) {
@@ -308,58 +303,8 @@ class WorldOf<D, properties<P...>> final : public World {
     return true;
   }
 
-  template <class Action, class... C>
-  static Reply invoke(const Visit<Action, C...>& visit, Call& call) {
-    using Traits = detail::CallTraits<Action>;
-    using Parameters = typename Traits::Parameters;
-    static_assert(std::is_same_v<typename Traits::Result, Reply>, "fencecheck: a step returns a Reply");
-    static_assert(detail::length_of<Parameters> >= sizeof...(C),
-                  "fencecheck: a step's first parameters are the rows or records of the components that it visits");
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return visit.action(argument<K, typename detail::NthType<K, Parameters>::type, C...>(call)...);
-    }(std::make_index_sequence<detail::length_of<Parameters>>{});
-  }
-
-  template <std::size_t K, class Parameter, class... C>
-  static Parameter argument(Call& call) {
-    static_assert(std::is_reference_v<Parameter>, "fencecheck: a step takes its parameters by reference");
-    using Plain = std::remove_cvref_t<Parameter>;
-    if constexpr (K < sizeof...(C)) {
-      auto& part = component(call.state, typename detail::NthType<K, detail::TypeList<C...>>::type{});
-      static_assert(std::is_same_v<Plain, std::remove_cvref_t<decltype(part)>>,
-                    "fencecheck: a step's first parameters are the rows or records of the components that it visits, "
-                    "in that order; this one is of another type");
-      return part;
-    } else if constexpr (std::is_same_v<Plain, Request>) {
-      return call.request;
-    } else if constexpr (std::is_same_v<Plain, Guards>) {
-      return call.guards;
-    } else if constexpr (std::is_same_v<Plain, Grant>) {
-      return call.grant;
-    } else if constexpr (std::is_same_v<Plain, Memory>) {
-      return call.self->memory;
-    } else if constexpr (std::is_same_v<Plain, Switches>) {
-      return call.world.switches_;
-    } else if constexpr (std::is_same_v<Plain, typename D::Issuer::Backup>) {
-      return call.state.issuer_backup;
-    } else {
-      static_assert(detail::always_false<Parameter>,
-                    "fencecheck: a step's parameter is none of: the row or record it visits, const Request&, Guards&, "
-                    "Grant&, the design's Memory&, const Switches&");
-    }
-  }
-
-  static auto& component(StateType& state, TheIssuer) { return state.issuer; }
-  template <int S>
-  static auto& component(StateType& state, TheStore<S>) {
-    return detail::get<static_cast<std::size_t>(S)>(state.rows);
-  }
-
   void move_on(std::size_t step, Reply reply, Process<D>& self) const {
-    const Successor& places = after_step_[step];
-    self.place = reply == Reply::next                                   ? places.next
-                 : reply == Reply::stale || reply == Reply::refused ? places.turned_away
-                                                                        : places.next_visit;
+    self.place = places_.after(step, reply);
     if (self.place != 0) return;
     self.token = Token{};  // the program is over: the worker forgets everything and starts anew
     self.lease = Lease{};
@@ -379,7 +324,7 @@ class WorldOf<D, properties<P...>> final : public World {
       } else {
         StoreVisit visit = at_store;
         visit.store = One::index;
-        visit.wrote = settle_values(component(state, One{}));
+        visit.wrote = settle_values(detail::component(state, One{}));
         if (visit.wrote && log != nullptr) log->wrote.push_back(One::index);
         targets |= judge_store<One::index>(state, visit);
       }
@@ -498,8 +443,8 @@ class WorldOf<D, properties<P...>> final : public World {
       state.issuer_backup = current;
       return true;
     }
-    Call call{*this, state, nullptr, {}, {}, Guards()};
-    invoke(restore_visit(), call);
+    Call call{state, switches_, nullptr, {}, {}, Guards()};
+    detail::invoke(restore_visit(), call);
     --state.issuer_restores_left;
     return true;
   }
@@ -537,33 +482,13 @@ class WorldOf<D, properties<P...>> final : public World {
 
   // --- names and places ----------------------------------------------------------------------------------------------
 
-  // Where a worker goes on after a step, by what the step answered.
-  struct Successor {
-    std::uint8_t next = 0;
-    std::uint8_t next_visit = 0;
-    std::uint8_t turned_away = 0;
-  };
-
-  // Numbers the steps that are present with the switches as set: only those need a place of their own.
   template <std::size_t... I>
-  void lay_out_program(std::index_sequence<I...>) {
-    ((void)add_step<I>(), ...);
-    const auto place_from = [&](std::size_t step, auto wanted) {
-      for (; step < step_count; ++step) {
-        if (actions_[step].present && wanted(actions_[step])) return place_of_[step];
-      }
-      return std::uint8_t{0};  // over: the worker starts anew
-    };
-    const auto any = [](const StepText&) { return true; };
-    const auto new_visit = [](const StepText& text) { return text.first_of_visit; };
-    for (std::size_t step = 0; step < step_count; ++step) {
-      Successor& places = after_step_[step];
-      const StepText& text = actions_[step];
-      places.next = place_from(step + 1, any);
-      places.next_visit = place_from(step + 1, new_visit);
-      places.turned_away = text.go_on || text.in_finally
-                               ? places.next_visit
-                               : place_from(step + 1, [](const StepText& later) { return later.in_finally; });
+  void describe_steps(std::index_sequence<I...>) {
+    (add_step<I>(), ...);
+    places_ = Places(actions_);
+    constexpr std::array<RunStep, step_count> run{&WorldOf::run_step<I>...};
+    for (int place = 0; place < places_.count(); ++place) {
+      run_at_place_[static_cast<std::size_t>(place)] = run[places_.step_at(static_cast<std::uint8_t>(place))];
     }
   }
 
@@ -577,16 +502,10 @@ class WorldOf<D, properties<P...>> final : public World {
     text.in_finally = entry.in_finally;
     text.go_on = entry.go_on;
     text.present = entry.present == nullptr || entry.present(switches_);
+    actions_.push_back(std::move(text));
     take_[I] = [](const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
       return take_step<I>(world, state, worker, targets, log);
     };
-    if (text.present) {
-      const auto place = static_cast<std::size_t>(place_count_++);
-      place_of_[I] = static_cast<std::uint8_t>(place);
-      step_at_place_[place] = static_cast<std::uint16_t>(I);
-      run_at_place_[place] = &WorldOf::run_step<I>;
-    }
-    actions_.push_back(std::move(text));
   }
 
   template <class Action, class... C>
@@ -649,12 +568,9 @@ class WorldOf<D, properties<P...>> final : public World {
 
   Bounds bounds_;
   Switches switches_;
-  int place_count_ = 0;
-  std::array<RunStep, step_count + 1> run_at_place_{};
+  Places places_;
+  std::array<RunStep, step_count> run_at_place_{};
   std::array<TakeStep, step_count> take_{};
-  std::array<Successor, step_count> after_step_{};
-  std::array<std::uint8_t, step_count> place_of_{};
-  std::array<std::uint16_t, step_count + 1> step_at_place_{};
   std::vector<StepText> actions_;
 };
 

@@ -21,10 +21,10 @@ from pathlib import Path
 MAY_INCLUDE = {
     "explorer": {"explorer"},
     "model": {"model", "explorer"},
-    "properties": {"properties", "model"},
+    "properties": {"properties", "model", "explorer"},
     "fencecheck.h": {"properties", "model"},
     "designs": {"designs", "properties", "model", "fencecheck.h"},
-    "report": {"report", "explorer", "model"},
+    "report": {"report", "properties", "explorer", "model"},
     "engines": {"engines", "model", "explorer", "report"},
     "cli": {"*"},
     "tests": {"*"},
