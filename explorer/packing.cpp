@@ -82,9 +82,10 @@ Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : s
 
 // `Words` is the number of `words_`, so that the loop over them can be unrolled; 0: any number.
 template <std::size_t Words, class Extract>
-void Packing::pack_with(Extract extract, const std::byte* states,
+bool Packing::pack_with(Extract extract, const std::byte* states,
                                                               std::size_t count, std::uint64_t* keys,
                                                               std::uint64_t* hashes) const {
+  std::uint64_t too_large = 0;  // bits that are set and have no place in a key
   const std::size_t words = Words == 0 ? words_.size() : Words;
   for (std::size_t s = 0; s < count; ++s) {
     const std::byte* state = states + s * state_words_ * word_bytes;
@@ -97,6 +98,7 @@ void Packing::pack_with(Extract extract, const std::byte* states,
       const Word& word = words_[w];
       std::uint64_t value = 0;
       std::memcpy(&value, state + word.index * word_bytes, word_bytes);
+      too_large |= value & ~word.mask;
       const std::uint64_t bits = extract(value, word.mask);
       pending |= bits << filled;
       filled += word.bits;
@@ -113,6 +115,7 @@ void Packing::pack_with(Extract extract, const std::byte* states,
     }
     hashes[s] = hash.finish();
   }
+  return too_large == 0;
 }
 
 template <class Deposit>
@@ -146,7 +149,7 @@ void Packing::unpack_with(Deposit deposit, const std::uint32_t* keys,
 }
 
 template <class Extract>
-void Packing::pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+bool Packing::pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
                        std::uint64_t* hashes) const {
   switch (words_.size()) {
     case 1: return pack_with<1>(extract, states, count, keys, hashes);
@@ -159,9 +162,9 @@ void Packing::pack_any(Extract extract, const std::byte* states, std::size_t cou
   }
 }
 
-void Packing::pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const {
+bool Packing::pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const {
   if (fast_) return pack_any(Bmi2Extract{}, states, count, keys, hashes);
-  pack_any(PortableExtract{}, states, count, keys, hashes);
+  return pack_any(PortableExtract{}, states, count, keys, hashes);
 }
 
 void Packing::unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const {

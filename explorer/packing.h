@@ -30,8 +30,9 @@ class Packing {
   /// 64-bit words between the starts of two packed states in scratch memory.
   std::size_t scratch_stride() const { return scratch_stride_; }
 
-  /// Packs `count` states into `keys` (scratch layout) and gives each one's hash.
-  void pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const;
+  /// Packs `count` states into `keys` (scratch layout) and gives each one's hash. False where a field of any of them
+  /// holds more than its bits can: the keys are then useless.
+  [[nodiscard]] bool pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const;
 
   /// Unpacks `count` states that lie `key_words()` 32-bit words apart at `keys`.
   void unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const;
@@ -50,10 +51,10 @@ class Packing {
   bool fast_ = false;
 
   template <std::size_t Words, class Extract>
-  void pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+  bool pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
                  std::uint64_t* hashes) const;
   template <class Extract>
-  void pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+  bool pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
                 std::uint64_t* hashes) const;
   template <class Deposit>
   void unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const;

@@ -124,7 +124,8 @@ void Search::start() {
   if (options_.symmetry) model_.canonicalize(states.data(), count);
   for (std::size_t i = 0; i < count; ++i) {
     Hand::Batch& batch = hand.batches[0];
-    packing_.pack(states.data() + i * model_.state_bytes(), 1, batch.keys.data(), batch.hashes.data());
+    const std::byte* state = states.data() + i * model_.state_bytes();
+    if (!packing_.pack(state, 1, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
     store_.insert(batch.keys.data(), batch.hashes.data(), 1, 0);
   }
   levels_.push_back(store_.take_added());
@@ -142,6 +143,7 @@ bool Search::expand_level(bool insert) {
     if (stop_ != 0 || done) break;
     store_.grow(crew_);
   }
+  if (insert && stop_ == 0 && store_.size() > state_limit_) stop_at_state_limit();
   if (stop_ == 0) {
     collect(true);
     return true;
@@ -208,6 +210,10 @@ void Search::watch_state_limit() {
                                 static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states));
 }
 
+void Search::stop_at_state_limit() {
+  stop_ = static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states);
+}
+
 void Search::expand_block(Hand& hand, Range block, bool insert) {
   for (std::uint32_t begin = block.begin; begin < block.end; begin += Hand::batch_states) {
     const std::size_t count = std::min<std::size_t>(Hand::batch_states, block.end - begin);
@@ -226,7 +232,7 @@ void Search::insert_successors(Hand& hand) {
   std::size_t count = hand.successors.size();
   if (mutated(Mutant::lost_successor) && count > 12) --count;
   if (options_.symmetry) model_.canonicalize(hand.successors.state(0), count);
-  packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data());
+  if (!packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
   batch.count = hand.recent.keep_new(batch.keys.data(), batch.hashes.data(), count);
   store_.ask_for_slots(batch.hashes.data(), batch.count);
   ++hand.made;
@@ -325,7 +331,7 @@ void Search::report_progress(Hand& hand) {
 std::uint32_t Search::look_up(Hand& hand, std::byte* state) const {
   if (options_.symmetry) model_.canonicalize(state, 1);
   Hand::Batch& batch = hand.batches[0];
-  packing_.pack(state, 1, batch.keys.data(), batch.hashes.data());
+  if (!packing_.pack(state, 1, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
   return store_.find(batch.keys.data(), batch.hashes[0]);
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,13 @@ struct Run {
   std::vector<Move> moves;
 };
 
+/// A state came up in which a field holds a number that its bits have no room for. Nothing is lost silently: the search
+/// ends with this.
+class FieldOverflow : public std::runtime_error {
+ public:
+  FieldOverflow() : std::runtime_error("a field of a state has outgrown its bits") {}
+};
+
 /// One search: the store of seen states lives as long as it does, so that runs can be rebuilt and states looked up.
 class Search {
  public:
@@ -117,6 +125,7 @@ class Search {
   void tally(Hand& hand, std::size_t parents);
   void collect(bool count_transitions);
   bool must_stop(Hand& hand);
+  void stop_at_state_limit();
   bool limit_hit();
   void weigh_unexpanded();
   void report_progress(Hand& hand);

@@ -204,7 +204,17 @@ const char* to_string(Verdict verdict) {
   return "?";
 }
 
-CheckResult check(const Design& design, const CheckOptions& options) { return Checking(design, options).run(); }
+CheckResult check(const Design& design, const CheckOptions& options) {
+  try {
+    return Checking(design, options).run();
+  } catch (const explorer::FieldOverflow&) {
+    throw UsageError(fmt::format(
+        "{}: a field of the design came to hold a number that its type has no bits for within these bounds: a Token "
+        "counts to the number of leases, a Count<N> to N, a RequestId or Fingerprint to 15. Does an issuer add more "
+        "than one for each grant?",
+        design.text().name));
+  }
+}
 
 int exit_code(const CheckResult& result) {
   const auto any = [&](Verdict verdict) {

@@ -145,12 +145,12 @@ RC_GTEST_PROP(RandomCore, EveryShortestRunReplaysAndDependsNeitherOnThreadsNorOn
 // --- limits -----------------------------------------------------------------------------------------------------------
 
 /// A limit on states, on depth or on memory that the search may or may not meet.
-explorer::Limits draw_limit(const SearchResult& full) {
+explorer::Limits draw_limit(const World& world, const SearchResult& full) {
   explorer::Limits limits;
   const int kind = *uniform(0, 2);
   if (kind == 0) limits.max_states = *uniform<std::uint64_t>(1, full.states + full.states / 4);
   if (kind == 1) limits.max_depth = *uniform(0, full.depth + 3);
-  if (kind == 2) limits.memory_bytes = *uniform<std::uint64_t>(270'000, 700'000);
+  if (kind == 2) limits.memory_bytes = least_memory_bytes(world) + *uniform<std::uint64_t>(0, 20 * full.states);
   return limits;
 }
 
@@ -161,7 +161,7 @@ RC_GTEST_PROP(RandomCore, ALimitThatIsMetIsNeverAPassAndStopsAtTheSamePointForAn
   Search full_search(*world, options(1, symmetry));
   const SearchResult& full = full_search.run();
   SearchOptions limited = options(1, symmetry);
-  limited.limits = draw_limit(full);
+  limited.limits = draw_limit(*world, full);
   Search search(*world, limited);
   const SearchResult& result = search.run();
   limited.threads = *uniform(2, 3);

@@ -24,7 +24,7 @@ struct Packed {
 
 Packed pack(const Packing& packing, const std::vector<std::byte>& states, std::size_t count) {
   Packed packed{std::vector<std::uint64_t>(packing.scratch_stride() * count), std::vector<std::uint64_t>(count)};
-  packing.pack(states.data(), count, packed.keys.data(), packed.hashes.data());
+  EXPECT_TRUE(packing.pack(states.data(), count, packed.keys.data(), packed.hashes.data()));
   return packed;
 }
 

@@ -167,7 +167,7 @@ TEST(Program, StepsThatAreNotThereTakeNoPlaceButKeepTheirNumber) {
   std::string names;
   std::string present;
   for (const StepText& action : world.actions()) {
-    if (!action.worker_step) continue;
+    if (action.kind != ActionKind::worker_step) continue;
     names += action.name;
     present += action.present ? "+" : "-";
   }
@@ -187,7 +187,7 @@ TEST(Program, AStepSaysWhatItIsPartOf) {
   std::string finally_steps;
   std::string go_on_steps;
   for (const StepText& action : in_final.actions()) {
-    if (!action.worker_step) continue;
+    if (action.kind != ActionKind::worker_step) continue;
     if (action.first_of_visit) first_of_visit += action.name;
     if (action.in_finally) finally_steps += action.name;
     EXPECT_EQ(action.components, std::vector{1});
@@ -289,7 +289,7 @@ TEST(Program, MemoryIsKeptBetweenStepsAndForgottenAtTheEnd) {
   for (const int worker : {0, 1}) {
     play.step(worker, "acquire");
     play.step(worker, "look");
-    play.fault("lease expires", 0);
+    play.fault(ActionKind::expiry, 0);
   }
   EXPECT_EQ(play.memory(0), (std::vector{0, 1}));
   EXPECT_EQ(play.step(1, "raise").reply, "accepted");

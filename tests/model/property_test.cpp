@@ -129,7 +129,7 @@ TEST(OwnProperties, HaveOneLedgerForEachStore) {
   for (const int worker : {0, 1}) {
     play.step(worker, "acquire");
     play.step(worker, "write");
-    play.fault("lease expires", 0);
+    play.fault(ActionKind::expiry, 0);
   }
   // Store 0 is written twice, store 1 not at all.
   EXPECT_EQ(play.step(1, "write").targets & (violated(own) | handled(own)), 0U);

@@ -85,7 +85,7 @@ TEST(Owners, AreToldByTheNameOfTheWorkerAndCompared) {
   EXPECT_EQ(play.fields(0), (std::vector{1, 1, 3}));
   EXPECT_FALSE(play.can(0, "acquire"));
   play.step(2, "write");
-  play.fault("lease expires", 0);
+  play.fault(ActionKind::expiry, 0);
   play.step(1, "acquire");
   play.step(1, "write");
   EXPECT_EQ(play.fields(1), (std::vector{2, 3, 2}));
@@ -101,7 +101,7 @@ TEST(Owners, AreRenamedWithTheWorkersThatTheyName) {
   play.step(1, "release");
   play.step(2, "acquire");
   play.step(2, "write");
-  play.fault("backup taken", 1);
+  play.fault(ActionKind::backup, 1);
   std::vector<std::byte> state = play.state();
   world.canonicalize(state.data(), 1);
   const StateTold told = world.tell(state.data());
@@ -210,10 +210,10 @@ TEST(Symmetry, AStateStandsForAllDifferentOrdersOfItsWorkers) {
   EXPECT_EQ(orbit(), 1U) << "all four are idle";
   play.step(3, "acquire");
   EXPECT_EQ(orbit(), 4U);
-  play.fault("lease expires", 0);
+  play.fault(ActionKind::expiry, 0);
   play.step(1, "acquire");
   EXPECT_EQ(orbit(), 12U);
-  play.fault("lease expires", 0);
+  play.fault(ActionKind::expiry, 0);
   play.step(0, "acquire");
   EXPECT_EQ(orbit(), 24U);
 }

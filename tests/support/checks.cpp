@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include <fencecheck/explorer/crew.h>
@@ -64,6 +65,18 @@ SearchOptions options(int threads, bool symmetry) {
   result.threads = threads;
   result.symmetry = symmetry;
   return result;
+}
+
+std::uint64_t least_memory_bytes(const explorer::Model& model) {
+  SearchOptions starved = options(1);
+  starved.limits.memory_bytes = 1;
+  try {
+    Search(model, starved);
+  } catch (const std::invalid_argument& error) {
+    const std::string message = error.what();
+    return std::stoull(message.substr(message.find_first_of("0123456789")));
+  }
+  return 1;
 }
 
 Targets met(const SearchResult& result) {
@@ -428,18 +441,18 @@ AssertionResult renamed_runs_meet(const World& world, const std::vector<Move>& r
 }
 
 AssertionResult renamed_runs_of_core_meet() {
-  // Two workers are done with the store, one of them turned away, and a third one has been granted the lock: all three
-  // hold something different. The program's actions are taken from the names that core gives them.
+  // One worker has written, one was turned away, and a third one has been granted the lock: each holds something else.
   const auto world = core_world({.workers = 3, .leases = 3, .check = reference::Check::atomic});
-  const auto action = [&](const std::string& name) {
+  const auto first = [&](auto&& wanted) {
     const auto& actions = world->actions();
-    const auto found = std::find_if(actions.begin(), actions.end(),
-                                    [&](const StepText& text) { return text.present && text.name == name; });
-    return static_cast<std::uint16_t>(found - actions.begin());
+    return static_cast<std::uint16_t>(std::find_if(actions.begin(), actions.end(), wanted) - actions.begin());
   };
-  const std::uint16_t acquire = action("acquire");
-  const std::uint16_t write = action("compare and write");
-  const Move expiry{Move::environment, action("lease expires")};
+  const auto named = [&](const std::string& name) {
+    return first([&](const StepText& text) { return text.present && text.name == name; });
+  };
+  const std::uint16_t acquire = named("acquire");
+  const std::uint16_t write = named("compare and write");
+  const Move expiry{Move::environment, first([](const StepText& text) { return text.kind == ActionKind::expiry; })};
   const std::vector<Move> run{{2, acquire}, expiry, {0, acquire}, {0, write}, expiry, {1, acquire}, {2, write}};
   std::vector<int> names{0, 1, 2};
   do {

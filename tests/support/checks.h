@@ -19,6 +19,9 @@ namespace fencecheck::tests {
 
 explorer::SearchOptions options(int threads, bool symmetry = false);
 
+/// The least memory limit with which a search of `model` begins; with less it throws, and says so.
+std::uint64_t least_memory_bytes(const explorer::Model& model);
+
 /// All targets that a search met, as bits.
 explorer::Targets met(const explorer::SearchResult& result);
 

@@ -30,17 +30,17 @@ class Play {
     return Play(*this).try_step(worker, action, told);
   }
 
-  /// The fault `action` of a component: 0 is the issuer, 1 + s is store s.
-  StepTold fault(std::string_view action, int component) {
+  /// A fault of a component: 0 is the issuer, 1 + s is store s.
+  StepTold fault(ActionKind kind, int component) {
     StepTold told;
-    if (!try_fault(action, component, told)) {
-      throw std::logic_error("'" + std::string(action) + "' cannot happen to component " + std::to_string(component));
+    if (!try_fault(kind, component, told)) {
+      throw std::logic_error("this fault cannot happen to component " + std::to_string(component));
     }
     return told;
   }
-  bool can_fault(std::string_view action, int component) const {
+  bool can_fault(ActionKind kind, int component) const {
     StepTold told;
-    return Play(*this).try_fault(action, component, told);
+    return Play(*this).try_fault(kind, component, told);
   }
 
   StateTold told() const { return world_.tell(state_.data()); }
@@ -76,11 +76,11 @@ class Play {
     return false;
   }
 
-  bool try_fault(std::string_view action, int component, StepTold& told) {
+  bool try_fault(ActionKind kind, int component, StepTold& told) {
     const std::vector<StepText>& actions = world_.actions();
     for (std::size_t a = 0; a < actions.size(); ++a) {
       const explorer::Move move{explorer::Move::environment, static_cast<std::uint16_t>(a)};
-      if (actions[a].name == action && actions[a].components == std::vector{component} &&
+      if (actions[a].kind == kind && actions[a].components.front() == component &&
           world_.take(state_.data(), move, told)) {
         return true;
       }
