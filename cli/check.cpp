@@ -97,7 +97,8 @@ class CheckRun {
     for (const std::string& name : command_.designs) chosen_.push_back(&catalogue_.find(name));
     if (!chosen_.empty()) return;
     if (catalogue_.entries().size() != 1) {
-      throw UsageError("check: which design? Name one or more, or say --all; `fencecheck list` names them");
+      throw UsageError(fmt::format("check: which design? Name one or more, or say --all; `{} list` names them",
+                                   program_name()));
     }
     chosen_.push_back(&catalogue_.entries().front());
   }
@@ -121,24 +122,50 @@ class CheckRun {
     if (command_.time_limit && *command_.time_limit <= 0) {
       throw UsageError(fmt::format("--time-limit is {}; it must be more than 0 seconds", *command_.time_limit));
     }
-    if (command_.simulate && *command_.simulate == 0) throw UsageError("--simulate is 0; it must be 1 walk or more");
-    for (const Expected& each : expected_) {
-      for (const CatalogueEntry* entry : chosen_) require_property(*entry, each.property);
+    require_sensible_simulation();
+    for (const CatalogueEntry* entry : chosen_) require_possible(*entry);
+    if (!command_.junit.empty() && command_.junit == command_.trace) {
+      throw UsageError(fmt::format("--junit and --trace are both {}: one would overwrite the other", command_.trace));
     }
     if (!command_.junit.empty()) require_writable(command_.junit);
     if (!command_.trace.empty()) require_writable(command_.trace);
   }
 
-  void require_property(const CatalogueEntry& entry, const std::string& name) const {
+  void require_sensible_simulation() const {
+    if (!command_.simulate) {
+      if (command_.seed) throw UsageError("--seed is for random walks: say --simulate N too, or leave it out");
+      return;
+    }
+    if (*command_.simulate == 0) throw UsageError("--simulate is 0; it must be 1 walk or more");
+    const char* of_search = command_.max_states             ? "--max-states"
+                            : !command_.memory_limit.empty() ? "--memory-limit"
+                            : command_.stop_at_first         ? "--stop-at-first"
+                                                             : nullptr;
+    if (of_search == nullptr) return;
+    throw UsageError(fmt::format("--simulate takes random walks and no search: leave out {} ({})", of_search,
+                                 "walks have --max-depth and --time-limit"));
+  }
+
+  /// So that a mistake about the second design is told before the first is searched for an hour.
+  void require_possible(const CatalogueEntry& entry) const {
+    const CheckOptions options = options_for(entry);
+    static_cast<void>(entry.design->world(options.bounds, options.switches));
+    for (const std::string& name : command_.properties) require_property(entry, "--property", name);
+    for (const Expected& each : expected_) {
+      require_property(entry, "--expect", each.property);
+      const std::vector<std::string>& chosen = command_.properties;
+      if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), each.property) == chosen.end()) {
+        throw UsageError(fmt::format("--expect {}: it is not among the properties chosen with --property",
+                                     each.property));
+      }
+    }
+  }
+
+  void require_property(const CatalogueEntry& entry, const char* option, const std::string& name) const {
     std::vector<std::string> known;
     for (const PropertyText& each : entry.design->text().properties) known.emplace_back(each.info.name);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw UsageError("--expect: " + unknown_name("property", name, known));
-    }
-    if (command_.properties.empty()) return;
-    if (std::find(command_.properties.begin(), command_.properties.end(), name) == command_.properties.end()) {
-      throw UsageError(fmt::format("--expect {}: it is not among the properties chosen with --property", name));
-    }
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    throw UsageError(fmt::format("{}: {}", option, unknown_name("property", name, known)));
   }
 
   CheckOptions options_for(const CatalogueEntry& entry) const {
@@ -164,7 +191,7 @@ class CheckRun {
     options.limits.seconds = command_.time_limit.value_or(options.limits.seconds);
     options.limits.memory_bytes =
         command_.memory_limit.empty() ? standard_memory_limit() : parse_size("--memory-limit", command_.memory_limit);
-    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed, 0};
+    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed.value_or(1), 0};
     options.interrupted = &interrupted;
     return options;
   }
@@ -212,7 +239,7 @@ class CheckRun {
     }
     fmt::print("{}\n", table(rows, color()));
     fmt::print("A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
-               "never arose.\nEvery verdict is about the bounds of its design (`fencecheck show DESIGN`). ");
+               "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ", program_name());
     if (surprises == 0) {
       fmt::print("All {} designs are as expected.\n", results_.size());
     } else {
@@ -247,8 +274,8 @@ class CheckRun {
     for (const PropertyResult& each : results_[0].properties) {
       if (!each.trace) continue;
       write_file(command_.trace, trace_file(results_[0], chosen_[0]->design->text(), each));
-      fmt::print(stderr, "the run that breaks {} is saved; `fencecheck replay {}` takes it again\n", each.info.name,
-                 command_.trace);
+      fmt::print(stderr, "the run that breaks {} is saved; `{} replay {}` takes it again\n", each.info.name,
+                 program_name(), command_.trace);
       return;
     }
     fmt::print(stderr, "no counterexample, so {} was not written\n", command_.trace);
@@ -280,6 +307,9 @@ class CheckRun {
     using Outcome = JUnitCase::Outcome;
     if (as_expected) {
       result.outcome = *as_expected ? Outcome::passed : Outcome::failed;
+    } else if (!expected_.empty() && each.verdict != Verdict::holds) {
+      result.outcome = Outcome::skipped;  // the exit code does not depend on it either
+      result.message += "; nothing was expected of it";
     } else if (each.verdict == Verdict::violated) {
       result.outcome = Outcome::failed;
     } else if (each.verdict == Verdict::unknown) {

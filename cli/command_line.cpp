@@ -2,124 +2,235 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <new>
 
 #include <fencecheck/cli/commands.h>
+#include <fencecheck/report/names.h>
 
 namespace fencecheck {
 namespace {
 
-constexpr const char* footer =
-    "Examples:\n"
-    "  fencecheck check fenced-row                      what holds, what breaks, and the shortest run that shows it\n"
-    "  fencecheck check unfenced-row --property no-stale-write --trace run.json\n"
-    "  fencecheck replay run.json                       takes that run again\n"
-    "  fencecheck check core --set check=separate --workers 3 --leases 5\n"
-    "  fencecheck init my-store                         starts a design of your own\n"
-    "\n"
+constexpr const char* exit_codes_text =
     "Exit codes: 0 all hold; 12 a property is violated; 2 unknown, a limit was met first; 1 a mistake on the command\n"
     "line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's own.";
 
 constexpr const char* check_footer =
     "A verdict is about the bounds that are printed with it. `holds` means that every state within them was visited;\n"
     "a search that met a limit says `unknown`. `vacuous` means that the situation which the property is about never\n"
-    "arose. Bounds and switches that are not given are the design's own (fencecheck show DESIGN).";
+    "arose. Bounds and switches that are not given are the design's own (`show DESIGN` prints them).\n\n";
+
+/// Examples with designs that this command has.
+std::string examples(const Catalogue& catalogue) {
+  const auto name = [&](const char* preferred) {
+    for (const CatalogueEntry& entry : catalogue.entries()) {
+      if (entry.design->text().name == preferred) return std::string(preferred);
+    }
+    return catalogue.entries().empty() ? std::string("DESIGN") : catalogue.entries().front().design->text().name;
+  };
+  std::string text = fmt::format(
+      "Examples:\n"
+      "  {0} check {1}\n"
+      "      what holds, what breaks, and the shortest run that shows it\n"
+      "  {0} check {2} --property no-stale-write --trace run.json\n"
+      "      saves that run\n"
+      "  {0} replay run.json\n"
+      "      takes it again, step by step\n",
+      program_name(), name("fenced-row"), name("unfenced-row"));
+  if (name("core") == "core") {
+    text += fmt::format("  {} check core --set check=separate --workers 3 --leases 5\n", program_name());
+  }
+  return text + fmt::format("  {} init my-store\n      starts a design of your own\n\n", program_name());
+}
+
+/// An option with a number, which is read strictly: no sign that is lost, no octal, nothing after it.
+template <class Number>
+CLI::Option* number_option(CLI::App& app, const std::string& name, std::optional<Number>& target,
+                           const std::string& what, const std::string& help) {
+  const auto read = [name, what, &target](const std::string& text) {
+    target = parse_number<Number>(name, text, what);
+  };
+  return app.add_option_function<std::string>(name, read, help)->type_name("N");
+}
+
+/// An option whose text must not be empty.
+CLI::Option* text_option(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
+                         const std::string& help) {
+  const auto read = [name, type, &target](const std::string& text) {
+    if (text.empty()) throw UsageError(fmt::format("{} '': {} is empty", name, type));
+    target = text;
+  };
+  return app.add_option_function<std::string>(name, read, help)->type_name(type);
+}
+
+void add_bounds(CLI::App& app, CheckCommand& c) {
+  const char* group = "Bounds";
+  number_option(app, "--workers", c.workers, "a whole number, 1 to 6", "Workers, 1 to 6")->group(group);
+  number_option(app, "--leases", c.leases, "a whole number, 1 to 15", "Leases granted in a run, at most; 1 to 15")
+      ->group(group);
+  number_option(app, "--issuer-restores", c.issuer_restores, "a whole number, 0 to 15",
+                "Restores of the lock service, at most; 0 to 15")
+      ->group(group);
+  number_option(app, "--store-restores", c.store_restores, "a whole number, 0 to 15",
+                "Restores of stores, at most; 0 to 15")
+      ->group(group);
+  app.add_flag("--no-expiry", c.no_expiry, "Leases never expire")->group(group);
+  app.add_option("--set", c.set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE")->group(group);
+}
+
+void add_limits(CLI::App& app, CheckCommand& c) {
+  const char* group = "Limits";
+  number_option(app, "--max-states", c.max_states, "a whole number, 1 or more",
+                "Stop when there are more states than this")
+      ->group(group);
+  number_option(app, "--max-depth", c.max_depth, "a whole number, 1 or more",
+                "Look at runs of at most this many steps")
+      ->group(group);
+  number_option(app, "--time-limit", c.time_limit, "a number of seconds, more than 0",
+                "Stop after this many seconds")
+      ->type_name("SECONDS")
+      ->group(group);
+  text_option(app, "--memory-limit", c.memory_limit, "SIZE",
+              "Memory for the states, such as 512M (default: most of what is free)")
+      ->group(group);
+}
+
+void add_outputs(CLI::App& app, CheckCommand& c) {
+  const char* group = "Output";
+  const CLI::IsMember when({"auto", "always", "never"});
+  app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json"}))->group(group);
+  text_option(app, "--junit", c.junit, "FILE", "Also write a JUnit XML file")->group(group);
+  text_option(app, "--trace", c.trace, "FILE", "Save the first counterexample, for `replay`")->group(group);
+  app.add_flag("--witness", c.witness, "Print the witness of each `holds`: its situation, met and handled")
+      ->group(group);
+  app.add_option("--expect", c.expect, "holds, violated or unknown; exit 0 exactly when all are met; repeatable")
+      ->type_name("PROPERTY=VERDICT")
+      ->group(group);
+  app.add_option("--progress", c.progress, "On standard error (default: auto)")->check(when)->group(group);
+  app.add_option("--color", c.color, "(default: auto)")->check(when)->group(group);
+}
 
 void add_check_options(CLI::App& app, CheckCommand& c) {
-  app.add_option("DESIGN", c.designs, "Designs to check (fencecheck list)");
+  app.add_option("DESIGN", c.designs, "Designs to check (`list` names them)")->type_name("");
   app.add_flag("--all", c.all, "Check every design against its expected verdicts, and print a table");
-  app.add_option("--workers", c.workers, "Workers, 1 to 6")->group("Bounds");
-  app.add_option("--leases", c.leases, "Leases granted in a run, at most; 1 to 15")->group("Bounds");
-  app.add_option("--issuer-restores", c.issuer_restores, "Restores of the lock service, at most; 0 to 15")
-      ->group("Bounds");
-  app.add_option("--store-restores", c.store_restores, "Restores of stores, at most; 0 to 15")->group("Bounds");
-  app.add_flag("--no-expiry", c.no_expiry, "Leases never expire")->group("Bounds");
-  app.add_option("--set", c.set, "Sets a switch of the design: NAME=VALUE")->group("Bounds");
-  app.add_option("--property", c.properties, "Judge this property; repeatable (default: all)");
+  app.add_option("--property", c.properties, "Judge this property; repeatable (default: all)")->type_name("NAME");
   app.add_option("--symmetry", c.symmetry, "Treat workers as interchangeable (default: on)")
       ->check(CLI::IsMember({"on", "off"}));
-  app.add_option("--threads", c.threads, "Threads (default: one for each processor)");
+  number_option(app, "--threads", c.threads, "a whole number, 1 to 64", "1 to 64 (default: one for each processor)");
   app.add_flag("--stop-at-first", c.stop_at_first, "End with the first violation instead of the whole space");
-  app.add_option("--max-states", c.max_states, "Stop when there are more states than this")->group("Limits");
-  app.add_option("--max-depth", c.max_depth, "Look at runs of at most this many steps")->group("Limits");
-  app.add_option("--time-limit", c.time_limit, "Stop after this many seconds")->group("Limits");
-  app.add_option("--memory-limit", c.memory_limit, "Memory for the states, such as 512M (default: most of what is free)")
-      ->group("Limits");
-  app.add_option("--simulate", c.simulate, "Take this many random walks instead of a search")->group("Random walks");
-  app.add_option("--seed", c.seed, "Seed of the random walks (default: 1)")->group("Random walks");
-  app.add_option("--format", c.format, "text or json (default: text)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->group("Output");
-  app.add_option("--junit", c.junit, "Also write a JUnit XML file")->group("Output");
-  app.add_option("--trace", c.trace, "Save the first counterexample, for `fencecheck replay`")->group("Output");
-  app.add_flag("--witness", c.witness, "Print the witness of each `holds`: its situation, met and handled")
-      ->group("Output");
-  app.add_option("--expect", c.expect, "PROPERTY=holds|violated|unknown; exit 0 exactly when all are met; repeatable")
-      ->group("Output");
-  app.add_option("--progress", c.progress, "On standard error: auto, always or never (default: auto)")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->group("Output");
-  app.add_option("--color", c.color, "auto, always or never (default: auto)")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->group("Output");
+  add_bounds(app, c);
+  add_limits(app, c);
+  number_option(app, "--simulate", c.simulate, "a whole number, 1 or more",
+                "Take this many random walks instead of a search")
+      ->group("Random walks");
+  number_option(app, "--seed", c.seed, "a whole number, 0 or more", "Seed of the random walks (default: 1)")
+      ->group("Random walks");
+  add_outputs(app, c);
   for (const char* repeatable : {"--set", "--property", "--expect"}) {
     app.get_option(repeatable)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
-  app.footer(check_footer);
+  app.footer(std::string(check_footer) + exit_codes_text);
 }
 
 int mistake(const std::string& message) {
-  fmt::print(stderr, "fencecheck: {}\n", message);
+  fmt::print(stderr, "{}: {}\n", program_name(), message);
   return exit_codes::usage;
+}
+
+/// What is wrong with a command line that does not parse, and what would be right.
+std::string unparsed(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& where = chosen.empty() ? app : *chosen.front();
+  const std::vector<std::string> unexpected = app.remaining(true);
+  const std::string help = fmt::format("{}{} --help", program_name(), chosen.empty() ? "" : " " + where.get_name());
+  std::vector<std::string> commands;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(each->get_name());
+  }
+  if (unexpected.empty() && chosen.empty()) {
+    return fmt::format("a command is missing; there are: {} (`{}`)", fmt::join(commands, ", "), help);
+  }
+  if (unexpected.empty()) return fmt::format("{} (`{}`)", error.what(), help);
+  const std::string& first = unexpected.front();
+  if (first[0] != '-') {
+    if (chosen.empty()) return unknown_name("command", first, commands);
+    return fmt::format("{}: '{}' is one argument too many (`{}`)", where.get_name(), first, help);
+  }
+  std::vector<std::string> options;
+  for (const CLI::Option* each : where.get_options()) options.push_back(each->get_name(false, false));
+  const std::string nearest = nearest_name(first.substr(0, first.find('=')), options);
+  return fmt::format("unknown option '{}'{} (`{}`)", first,
+                     nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest), help);
+}
+
+/// What was printed may still wait to be written. False, with a message, where it cannot be: a full disk, a closed pipe.
+bool output_written() {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0;
+  if (!failed && std::ferror(stdout) == 0) return true;
+  mistake(fmt::format("cannot write to standard output: {}", std::strerror(errno != 0 ? errno : EIO)));
+  return false;
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, const Catalogue& catalogue) {
-  CLI::App app("fencecheck: can a late request from an old owner hurt my data, and if so, how?", "fencecheck");
+  set_program_name(argc > 0 ? argv[0] : nullptr);
+  CLI::App app("Can a late request from an old owner hurt my data, and if so, how?", program_name());
   app.set_version_flag("--version", std::string("fencecheck ") + FENCECHECK_VERSION);
   app.require_subcommand(1);
-  app.footer(footer);
 
   CLI::App* list = app.add_subcommand("list", "The designs and the properties, a line each");
   CLI::App* show = app.add_subcommand("show", "A design: its components, its program step by step, its properties");
   std::string name;
   std::vector<std::string> set;
-  show->add_option("DESIGN", name, "A design (fencecheck list)")->required();
-  show->add_option("--set", set, "Sets a switch of the design: NAME=VALUE")->expected(1)->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeAll);
+  show->add_option("DESIGN", name, "A design (`list` names them)")->required()->type_name("");
+  show->add_option("--set", set, "Sets a switch of the design; repeatable")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::App* check = app.add_subcommand("check", "Checks designs: every interleaving within the bounds");
   CheckCommand command;
   add_check_options(*check, command);
   CLI::App* replay = app.add_subcommand("replay", "Takes a saved run again, step by step");
   std::string path;
   std::string color = "auto";
-  replay->add_option("FILE", path, "Written by `fencecheck check DESIGN --trace FILE`")->required();
-  replay->add_option("--color", color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  replay->add_option("FILE", path, "Written by `check DESIGN --trace FILE`")->required()->type_name("");
+  replay->add_option("--color", color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
+  replay->footer("Exit codes: 12 the run still breaks its property; 0 it no longer does; 1 the file cannot be used.");
   CLI::App* explain = app.add_subcommand("explain", "A property: what it claims, and what it does not say");
-  explain->add_option("PROPERTY", name, "A property (fencecheck list)")->required();
+  explain->add_option("PROPERTY", name, "A property (`list` names them)")->required()->type_name("");
   CLI::App* init = app.add_subcommand("init", "Writes a starter project with a store design of your own");
-  init->add_option("DIR", path, "A folder that does not exist yet, or is empty")->required();
+  init->add_option("DIR", path, "A folder that does not exist yet, or is empty")->required()->type_name("");
+  app.footer(examples(catalogue) + exit_codes_text);
 
-  try {
+  const auto run = [&] {
     app.parse(argc, argv);
     if (*list) return list_command(catalogue);
     if (*show) return show_command(catalogue, name, set);
     if (*check) return check_command(catalogue, command);
     if (*replay) return replay_command(catalogue, path, color);
     if (*explain) return explain_command(catalogue, name);
-    if (*init) return init_command(path);
-    return exit_codes::usage;
+    return init_command(path);
+  };
+  try {
+    const int code = run();
+    return output_written() ? code : exit_codes::usage;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    return mistake(fmt::format("{}\n`fencecheck --help` and `fencecheck COMMAND --help` say what there is.", error.what()));
+    if (error.get_exit_code() != 0) return mistake(unparsed(app, error));
+    app.exit(error);  // --help and --version
+    return output_written() ? exit_codes::all_hold : exit_codes::usage;
   } catch (const UsageError& error) {
     return mistake(error.what());
   } catch (const std::bad_alloc&) {
     return mistake("the system has no memory left for the search; give a smaller --memory-limit");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fencecheck: internal error: {}\n", error.what());
+    if (std::ferror(stdout) != 0) return mistake(fmt::format("cannot write to standard output: {}", error.what()));
+    fmt::print(stderr, "{}: internal error: {}\n", program_name(), error.what());
     return exit_codes::internal;
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fencecheck/cli/commands.h>
+#include <fencecheck/report/story.h>
 
 namespace fencecheck {
 namespace {
@@ -22,7 +23,11 @@ std::string example(const Catalogue& catalogue, std::string_view design, std::st
 }
 
 void line(const char* label, std::string_view text) {
-  if (!text.empty()) fmt::print("  {:<14} {}\n", label, text);
+  constexpr std::size_t indent = 17;
+  for (const std::string& each : wrapped(std::string(text), page_width - indent)) {
+    fmt::print("  {:<{}}{}\n", label, indent - 2, each);
+    label = "";
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace fencecheck {
 
 int init_command(const std::string& directory) {
+  if (directory.empty()) throw UsageError("init '': the name of the folder is empty");
   const std::filesystem::path target(directory);
   std::error_code error;
   if (std::filesystem::exists(target, error) &&

@@ -60,11 +60,11 @@ int list_command(const Catalogue& catalogue) {
   std::size_t width = 0;
   for (const CatalogueEntry& entry : catalogue.entries()) width = std::max(width, entry.design->text().name.size());
   for (const PropertyInfo& info : catalogue.properties()) width = std::max(width, info.name.size());
-  fmt::print("designs (fencecheck show DESIGN)\n");
+  fmt::print("designs ({} show DESIGN)\n", program_name());
   for (const CatalogueEntry& entry : catalogue.entries()) {
     fmt::print("  {:<{}}  {}\n", entry.design->text().name, width, entry.design->text().summary);
   }
-  fmt::print("\nproperties (fencecheck explain PROPERTY)\n");
+  fmt::print("\nproperties ({} explain PROPERTY)\n", program_name());
   for (const PropertyInfo& info : catalogue.properties()) fmt::print("  {:<{}}  {}\n", info.name, width, info.claim);
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -21,7 +22,34 @@ std::optional<std::uint64_t> number_in(const std::string& path, const std::strin
   return std::nullopt;
 }
 
+std::string& name_of_program() {
+  static std::string name = "fencecheck";
+  return name;
+}
+
 }  // namespace
+
+const std::string& program_name() { return name_of_program(); }
+
+void set_program_name(const char* argv0) {
+  const std::string path = argv0 == nullptr ? "" : argv0;
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (!name.empty()) name_of_program() = name;
+}
+
+template <class Number>
+Number parse_number(const std::string& option, const std::string& text, const std::string& what) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || !std::isfinite(static_cast<double>(number))) {
+    throw UsageError(fmt::format("{} {}: it must be {}", option, text.empty() ? "''" : text, what));
+  }
+  return number;
+}
+template int parse_number(const std::string&, const std::string&, const std::string&);
+template std::uint64_t parse_number(const std::string&, const std::string&, const std::string&);
+template double parse_number(const std::string&, const std::string&, const std::string&);
 
 std::uint64_t parse_size(const std::string& option, const std::string& text) {
   std::uint64_t number = 0;

@@ -29,7 +29,7 @@ struct CheckCommand {
   std::optional<double> time_limit;
   std::string memory_limit;
   std::optional<std::uint64_t> simulate;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed;
   std::string format = "text";
   std::string junit;
   std::string trace;
@@ -42,6 +42,14 @@ struct CheckCommand {
     return workers || leases || issuer_restores || store_restores || no_expiry || !set.empty();
   }
 };
+
+/// What the command was called by: it may be a user's own, with his designs. For messages that name a command.
+const std::string& program_name();
+void set_program_name(const char* argv0);
+
+/// `text` as a number in decimal digits. Throws UsageError that says `what` it must be, such as "a whole number".
+template <class Number>
+Number parse_number(const std::string& option, const std::string& text, const std::string& what);
 
 /// "512M" as bytes: a number, and K, M or G for powers of 1024. Throws UsageError.
 std::uint64_t parse_size(const std::string& option, const std::string& text);

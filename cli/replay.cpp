@@ -13,15 +13,28 @@
 
 namespace fencecheck {
 
+namespace {
+
+// What the design no longer has is told with the file that asks for it.
+Replay taken_again(const std::string& path, const Design& design, const TraceFile& file) {
+  try {
+    return replay(design, file);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: it cannot be taken again: {}", path, error.what()));
+  }
+}
+
+}  // namespace
+
 int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color) {
   const TraceFile file = read_trace_file(path, read_file(path));
   const auto entry = std::find_if(catalogue.entries().begin(), catalogue.entries().end(),
                                   [&](const CatalogueEntry& each) { return each.design->text().name == file.design; });
   if (entry == catalogue.entries().end()) {
-    throw UsageError(fmt::format("{}: a trace of the design '{}', which this command does not have (`fencecheck list`)",
-                                 path, file.design));
+    throw UsageError(fmt::format("{}: a trace of the design '{}', which this command does not have (`{} list`)", path,
+                                 file.design, program_name()));
   }
-  const Replay taken = replay(*entry->design, file);
+  const Replay taken = taken_again(path, *entry->design, file);
   fmt::print("{}: {} within {}\n\n", file.design, file.property, bounds_text(file.bounds));
   fmt::print("{}\n", story(taken.run, taken.still_breaks, {wanted(color, STDOUT_FILENO), false}));
   if (!taken.difference.empty()) fmt::print("Not as it was saved: {}\n", taken.difference);

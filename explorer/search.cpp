@@ -126,6 +126,7 @@ void Search::start() {
     Hand::Batch& batch = hand.batches[0];
     const std::byte* state = states.data() + i * model_.state_bytes();
     if (!packing_.pack(state, 1, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
+    if (store_.crowded()) store_.grow(crew_);
     store_.insert(batch.keys.data(), batch.hashes.data(), 1, 0);
   }
   levels_.push_back(store_.take_added());
@@ -143,7 +144,7 @@ bool Search::expand_level(bool insert) {
     if (stop_ != 0 || done) break;
     store_.grow(crew_);
   }
-  if (insert && stop_ == 0 && store_.size() > state_limit_) stop_at_state_limit();
+  if (insert) watch_state_limit();  // the batches that were still on their way count, too
   if (stop_ == 0) {
     collect(true);
     return true;
@@ -186,9 +187,7 @@ bool Search::take_block(int thread, Range& block) {
 
 void Search::work(Hand& hand, bool insert) {
   take_blocks(hand, insert);
-  if (!insert) return;
-  insert_waiting(hand);
-  watch_state_limit();  // the ones that were waiting count, too
+  if (insert) insert_waiting(hand);
 }
 
 void Search::take_blocks(Hand& hand, bool insert) {
@@ -208,10 +207,6 @@ void Search::watch_state_limit() {
   int nothing = 0;  // an interruption that came first stands
   stop_.compare_exchange_strong(nothing,
                                 static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states));
-}
-
-void Search::stop_at_state_limit() {
-  stop_ = static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states);
 }
 
 void Search::expand_block(Hand& hand, Range block, bool insert) {

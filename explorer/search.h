@@ -125,7 +125,6 @@ class Search {
   void tally(Hand& hand, std::size_t parents);
   void collect(bool count_transitions);
   bool must_stop(Hand& hand);
-  void stop_at_state_limit();
   bool limit_hit();
   void weigh_unexpanded();
   void report_progress(Hand& hand);

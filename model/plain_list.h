@@ -10,6 +10,7 @@ struct PlainList {};
 
 template <class Head, class... Tail>
 struct PlainList<Head, Tail...> {
+  constexpr PlainList() = default;  // not an aggregate: clang 16 crashes on {} for one whose only member is empty
   [[no_unique_address]] Head head;
   [[no_unique_address]] PlainList<Tail...> tail;
 };

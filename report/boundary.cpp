@@ -59,6 +59,29 @@ class BadStep {
     return found;
   }
 
+  /// Whether a newer lease had left anything at the store that the bad step wrote: a write, or its token alone.
+  bool newer_arrived() const {
+    const std::size_t store = static_cast<std::size_t>(step_.wrote.empty() ? 1 : step_.wrote.back() + 1);
+    return last_step([&](const StepTold& step) {
+             return step.lease > step_.lease && step.before.components[store].fields != step.after.components[store].fields;
+           }).has_value();
+  }
+
+  /// The step in which the worker of the bad step last put a lock's holder into its memory, and that holder.
+  std::optional<std::pair<int, int>> holder_read() const {
+    const auto& memory = step_.before.workers[static_cast<std::size_t>(step_.move.actor)].memory;
+    for (std::size_t f = 0; f < memory.size(); ++f) {
+      if (memory[f].type != "handle" || memory[f].number == 0) continue;
+      const auto read = last_step([&](const StepTold& step) {
+        const auto worker = static_cast<std::size_t>(step_.move.actor);
+        return step.move.actor == step_.move.actor &&
+               step.before.workers[worker].memory[f] != step.after.workers[worker].memory[f];
+      });
+      if (read) return std::pair{*read, memory[f].number};
+    }
+    return std::nullopt;
+  }
+
   template <class Predicate>
   std::optional<int> last_step(Predicate predicate) const {
     for (int i = number_ - 1; i > 0; --i) {
@@ -94,16 +117,25 @@ std::string sentence(std::string text) {
   return text;
 }
 
+// What lay between an earlier step and the bad one: "steps 3 to 6 happened".
+std::string happened_since(const BadStep& bad, int earlier) {
+  const int first = earlier + 1;
+  const int last = bad.number() - 1;
+  if (first > last) return "nothing happened";
+  if (first == last) return fmt::format("step {} happened", first);
+  return fmt::format("steps {} {} {} happened", first, first + 1 == last ? "and" : "to", last);
+}
+
+constexpr const char* known_from_arrival =
+    "a token that was granted is known to a store only from its first arrival there. Registering it at the store as "
+    "part of the grant closes this gap; a later step does not.";
+
 // A comparison that was made in a step before the one that acted on it.
 std::string too_early(const BadStep& bad, int check) {
   const StepTold& checked = bad.at(check);
-  const int between = bad.number() - check - 1;
   std::string text = fmt::format(
       "the comparison comes too early: \"{}\" was true in step {}, at {}, and {} before step {} acted on it.",
-      checked.guards.back().name, check, with_article(component_names(checked)),
-      between == 0   ? std::string("nothing happened")
-      : between == 1 ? fmt::format("step {} happened", check + 1)
-                     : fmt::format("steps {} to {} happened", check + 1, bad.number() - 1),
+      checked.guards.back().name, check, with_article(component_names(checked)), happened_since(bad, check),
       bad.number());
   if (checked.components[0] == the_issuer && bad.step().components[0] != the_issuer) {
     return text + fmt::format(
@@ -111,16 +143,22 @@ std::string too_early(const BadStep& bad, int check) {
                       "compare in the moment of the change.",
                       bad.component());
   }
-  return text + " Compare and act have to be one step.";
+  text += " Compare and act have to be one step.";
+  if (bad.step().wrote.empty() || bad.newer_arrived()) return text;
+  return text + fmt::format(" Here even that would not do, since nothing newer had reached {}: {}", bad.component(),
+                            known_from_arrival);
 }
 
 std::string write_boundary(const BadStep& bad) {
   if (bad.step().guards.empty()) {
     if (const auto check = bad.earlier_check()) return too_early(bad, *check);
-    return fmt::format(
+    const std::string text = fmt::format(
         "there is no comparison: {} takes whatever reaches it. It must compare the token with the highest it has "
         "seen, in the step that writes.",
         bad.component());
+    if (bad.newer_arrived()) return text;
+    return text + fmt::format(" Here even that would not do, since nothing newer had reached {}: {}", bad.component(),
+                              known_from_arrival);
   }
   const std::string condition = bad.step().guards.back().name;
   const int store = bad.step().wrote.empty() ? 1 : bad.step().wrote.back() + 1;
@@ -136,13 +174,8 @@ std::string write_boundary(const BadStep& bad) {
         "numbers again that older leases carry, and \"{}\" cannot tell them apart.",
         bad.component(), *restore, condition);
   }
-  const auto [newer, step] = bad.newer_write();
-  if (newer <= bad.step().lease) {
-    return fmt::format(
-        "{} compares, but nothing newer had reached it: a token that was granted is known to a store only from "
-        "its first arrival there. Registering it at the store as part of the grant closes this gap; a later step does "
-        "not.",
-        bad.component());
+  if (!bad.newer_arrived()) {
+    return fmt::format("{} compares, but nothing newer had reached it: {}", bad.component(), known_from_arrival);
   }
   return fmt::format("{} compares something that does not order leases: \"{}\" was true for the older one.",
                      bad.component(), condition);
@@ -150,9 +183,20 @@ std::string write_boundary(const BadStep& bad) {
 
 std::string release_boundary(const BadStep& bad) {
   if (!bad.step().guards.empty()) {
+    const std::string condition = bad.step().guards.back().name;
+    const std::string holder = grant_name(bad.run(), bad.step().before.holder);
+    const auto read = bad.holder_read();
+    if (read && read->second == bad.step().lease) {
+      return fmt::format(
+          "what is compared was read too early: in step {}, and {} before step {} acted on it. So \"{}\" was true, and "
+          "the lock was {}'s all the same. Read, compare and release have to be one step.",
+          read->first, happened_since(bad, read->first), bad.number(), condition, holder);
+    }
+    const std::string memory = read ? fmt::format(" but what was read in step {}", read->first) : "";
     return fmt::format(
-        "what is compared is not the worker's own grant: \"{}\" was true, and the lock was {}'s all the same.",
-        bad.step().guards.back().name, grant_name(bad.run(), bad.step().before.holder));
+        "what is compared is not the worker's own grant{}: \"{}\" was true, and the lock was {}'s all the same. The "
+        "release must compare the holder with the caller's own handle.",
+        memory.empty() ? "" : "," + memory, condition, holder);
   }
   if (const auto check = bad.earlier_check()) return too_early(bad, *check);
   return "there is no comparison: the release deletes the lock by its name, whoever holds it. It must compare the "

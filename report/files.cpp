@@ -1,14 +1,16 @@
 #include <fencecheck/report/files.h>
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include <fencecheck/model/world.h>
 
@@ -19,9 +21,27 @@ namespace {
   throw UsageError(fmt::format("cannot {} '{}': {}", what, path, std::strerror(error)));
 }
 
+// What is at `path`, through symbolic links; a folder is refused, since no file can be written or read there.
+std::filesystem::file_status status_of(const char* what, const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::status_known(status) || (error && std::filesystem::exists(status))) {
+    cannot(what, path, error.value());
+  }
+  if (std::filesystem::is_directory(status)) cannot(what, path, EISDIR);
+  return status;
+}
+
 // A device or a pipe is written to as it is; it cannot be replaced.
-bool is_special(const std::string& path) {
-  return std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
+bool is_special(const std::filesystem::file_status& status) {
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+// What a new file may be read and written by, as the user wants it.
+std::filesystem::perms standard_permissions() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return std::filesystem::perms{0666U & ~mask};
 }
 
 // A new, empty file beside `path`, so that renaming it to `path` stays within one file system.
@@ -44,23 +64,26 @@ int write_to(const std::string& path, const std::string& content) {
 }  // namespace
 
 void require_writable(const std::string& path) {
-  if (std::filesystem::is_directory(path)) cannot("write", path, EISDIR);
-  if (!is_special(path)) std::filesystem::remove(make_temporary(path));
+  const std::filesystem::file_status status = status_of("write", path);
+  if (std::filesystem::exists(status) && access(path.c_str(), W_OK) != 0) cannot("write", path, errno);
+  if (!is_special(status)) std::filesystem::remove(make_temporary(path));
 }
 
 void write_file(const std::string& path, const std::string& content) {
   require_writable(path);
-  if (is_special(path)) {
+  const std::filesystem::file_status status = status_of("write", path);
+  if (is_special(status)) {
     if (const int failure = write_to(path, content); failure != 0) cannot("write", path, failure);
     return;
   }
-  const std::string target = std::filesystem::exists(path) ? std::filesystem::canonical(path).string() : path;
+  const bool exists = std::filesystem::exists(status);
+  const std::string target = exists ? std::filesystem::canonical(path).string() : path;
   const std::string temporary = make_temporary(target);
   int failure = write_to(temporary, content);
   std::error_code error;
   if (failure == 0) {
-    std::filesystem::permissions(temporary, std::filesystem::perms{0644}, error);
-    std::filesystem::rename(temporary, target, error);
+    std::filesystem::permissions(temporary, exists ? status.permissions() : standard_permissions(), error);
+    if (!error) std::filesystem::rename(temporary, target, error);
     failure = error.value();
   }
   if (failure == 0) return;
@@ -69,7 +92,7 @@ void write_file(const std::string& path, const std::string& content) {
 }
 
 std::string read_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) cannot("read", path, EISDIR);
+  status_of("read", path);
   std::ifstream in(path, std::ios::binary);
   if (!in) cannot("read", path, errno);
   std::stringstream content;

@@ -142,17 +142,27 @@ Json json_of(const Bounds& bounds) {
 }
 
 Bounds bounds_from(const Json& json) {
-  try {
-    Bounds bounds;
-    bounds.workers = json.at("workers").get<int>();
-    bounds.leases = json.at("leases").get<int>();
-    bounds.issuer_restores = json.at("issuer_restores").get<int>();
-    bounds.store_restores = json.at("store_restores").get<int>();
-    bounds.expiry = json.at("expiry").get<bool>();
-    return bounds;
-  } catch (const nlohmann::json::exception& error) {
-    throw UsageError(fmt::format("bounds: {}", error.what()));
+  const auto member = [&](const char* name) -> const Json& {
+    if (!json.is_object() || !json.contains(name)) throw UsageError(fmt::format("bounds: '{}' is missing", name));
+    return json.at(name);
+  };
+  const auto number = [&](const char* name) {
+    const Json& value = member(name);
+    const bool fits = value.is_number_integer() && value >= -1 && value <= 1'000'000;
+    if (!fits) throw UsageError(fmt::format("bounds: '{}' is {}; it must be a whole number", name, value.dump()));
+    return value.get<int>();
+  };
+  Bounds bounds;
+  bounds.workers = number("workers");
+  bounds.leases = number("leases");
+  bounds.issuer_restores = number("issuer_restores");
+  bounds.store_restores = number("store_restores");
+  const Json& expiry = member("expiry");
+  if (!expiry.is_boolean()) {
+    throw UsageError(fmt::format("bounds: 'expiry' is {}; it must be true or false", expiry.dump()));
   }
+  bounds.expiry = expiry.get<bool>();
+  return bounds;
 }
 
 std::string json_report(const CheckResult& result, const DesignText& design) {

@@ -11,10 +11,10 @@
 namespace fencecheck {
 namespace {
 
-constexpr std::size_t page_width = 118;
 constexpr std::size_t number_width = 6;
 
-/// Breaks `text` into lines of at most `width` characters, at spaces where it can.
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
@@ -37,6 +37,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   if (!line.empty()) lines.push_back(line);
   return lines;
 }
+
+namespace {
 
 class Painter {
  public:
@@ -76,8 +78,9 @@ class Lanes {
       row(fmt::format("{}{}", i + 1, marked ? " !!" : ""), cells(run_.steps[static_cast<std::size_t>(i)]), marked);
     }
     if (!run_.grants.empty()) {
-      out_ += fmt::format("  ({} is lease {}, granted to worker {}.)\n", grant_name(run_, 1), 1,
-                          worker_name(run_.grants[0].worker));
+      out_ += fmt::format("  ({} is lease {}, granted to worker {}{}.)\n", grant_name(run_, 1), 1,
+                          worker_name(run_.grants[0].worker),
+                          any_value() ? "; a value is named after the lease under which it was written" : "");
     }
     return out_;
   }
@@ -89,6 +92,19 @@ class Lanes {
   std::size_t component_lane(std::size_t component) const { return workers_.size() + component; }
   std::size_t worker_lane(int worker) const {
     return static_cast<std::size_t>(std::find(workers_.begin(), workers_.end(), worker) - workers_.begin());
+  }
+
+  bool any_value() const {
+    return std::any_of(run_.initial.components.begin(), run_.initial.components.end(), [](const ComponentTold& each) {
+      return std::any_of(each.fields.begin(), each.fields.end(),
+                         [](const FieldTold& field) { return field.type == "value"; });
+    });
+  }
+
+  // "-" reads badly before an arrow.
+  std::string told(const FieldTold& field) const {
+    const std::string text = field_text(run_, field);
+    return text == "-" ? "none" : text;
   }
 
   void add(std::vector<std::string>& cell, const std::string& text) const {
@@ -108,7 +124,7 @@ class Lanes {
     Cells cells(lanes());
     for (std::size_t c = 0; c < run_.initial.components.size(); ++c) {
       for (const FieldTold& field : run_.initial.components[c].fields) {
-        add(cells[component_lane(c)], field.name + " " + field_text(run_, field));
+        add(cells[component_lane(c)], field.name + " " + told(field));
       }
     }
     return cells;
@@ -137,7 +153,8 @@ class Lanes {
       add(cell, fmt::format("= {}{}", grant_name(run_, step.lease), token_text(grant.token)));
       return;
     }
-    add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(run_.grants[static_cast<std::size_t>(step.lease - 1)].token)));
+    const GrantTold& own = run_.grants[static_cast<std::size_t>(step.lease - 1)];
+    add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(own.token)));
     for (const GuardTold& guard : step.guards) {
       add(cell, fmt::format("{} {}", guard.passed ? "yes:" : "NO:", guard.name));
     }
@@ -145,7 +162,7 @@ class Lanes {
     const WorkerTold& after = step.after.workers[static_cast<std::size_t>(step.move.actor)];
     for (std::size_t f = 0; f < after.memory.size(); ++f) {
       if (after.memory[f] == before.memory[f] || after.lease == 0) continue;
-      add(cell, fmt::format("remembers {} {}", after.memory[f].name, field_text(run_, after.memory[f])));
+      add(cell, fmt::format("remembers {} {}", after.memory[f].name, told(after.memory[f])));
     }
     if (step.reply != "next") add(cell, "= " + step.reply);
   }
@@ -159,8 +176,7 @@ class Lanes {
     for (std::size_t f = 0; f < after.size(); ++f) {
       const bool same = after[f] == before[f];
       if (same && !(written && after[f].type == "value")) continue;
-      lines.push_back(fmt::format("{} {} -> {}", after[f].name, field_text(run_, before[f]),
-                                  field_text(run_, after[f])));
+      lines.push_back(fmt::format("{} {} -> {}", after[f].name, told(before[f]), told(after[f])));
     }
     return lines;
   }

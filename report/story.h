@@ -1,6 +1,7 @@
 // A check's result as text for a person: verdicts, bounds, and each counterexample as a story in lanes.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
 
 /// One run: a lane for each worker that moves, one for the issuer, one for each store. `bad` marks the last step.
 std::string story(const ToldRun& run, bool bad, const TextStyle& style);
+
+/// Columns that the text of a report keeps to.
+constexpr std::size_t page_width = 118;
+
+/// `text` in lines of at most `width` characters, broken at spaces where that is possible, set in from the second on.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 /// "3 workers, 4 leases, expiry, no restores"
 std::string bounds_text(const Bounds& bounds);

@@ -23,6 +23,36 @@ std::string digest_of(const Json& json) {
   throw UsageError(fmt::format("{}: {}", path, why));
 }
 
+/// An error of the JSON library without its number: "[json.exception.type_error.302] type must be …".
+std::string without_id(const std::string& message) {
+  const std::size_t end = message.find("] ");
+  return end == std::string::npos ? message : message.substr(end + 2);
+}
+
+Json parsed(const std::string& path, const std::string& content) {
+  // No trace is nested deeper than a field of a component of a step.
+  constexpr int deepest = 16;
+  const auto not_too_deep = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > deepest) reject(path, "not a trace file: it is nested too deeply");
+    return true;
+  };
+  try {
+    return Json::parse(content, not_too_deep);
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::string before = content.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+    reject(path, fmt::format("cut off, or not a trace file: its JSON breaks off at line {}, column {}", line, column));
+  }
+}
+
+/// Throws where a step lacks what it is taken by.
+void require_step(const Json& step) {
+  static_cast<void>(step.at("action").get<std::string>());
+  static_cast<void>(step.at("component").get<std::string>());
+  static_cast<void>(step.at("worker"));
+}
+
 /// Takes the step that `wanted` describes. False where the world cannot take it.
 bool take_described(const World& world, std::byte* state, const Json& wanted, StepTold& told) {
   const std::string action = wanted.at("action").get<std::string>();
@@ -69,30 +99,33 @@ std::string trace_file(const CheckResult& result, const DesignText& design, cons
 }
 
 TraceFile read_trace_file(const std::string& path, const std::string& content) {
-  Json json;
-  try {
-    json = Json::parse(content);
-  } catch (const nlohmann::json::parse_error& error) {
-    reject(path, fmt::format("cut off or not a trace file: it is not whole JSON ({})", error.what()));
-  }
-  if (!json.is_object() || json.value("format", "") != format_name) {
+  Json json = parsed(path, content);
+  if (!json.is_object() || !json.contains("format") || json["format"] != format_name) {
     reject(path, "not a trace file: those are written by `fencecheck check DESIGN --trace FILE`");
   }
-  if (json.value("version", 0) != format_version) {
-    reject(path, fmt::format("a trace file of version {}; this command reads version {}", json.value("version", 0),
+  const Json version = json.value("version", Json(nullptr));
+  if (version != format_version) {
+    reject(path, fmt::format("a trace file of version {}; this command reads version {}", version.dump(),
                              format_version));
   }
-  const std::string digest = json.value("digest", "");
+  const Json digest = json.value("digest", Json(nullptr));
   json.erase("digest");
   if (digest != digest_of(json)) {
     reject(path, "the file was edited or damaged since it was written (its digest does not fit); save the trace anew");
   }
   TraceFile file;
-  file.design = json.at("design").get<std::string>();
-  file.bounds = bounds_from(json.at("bounds"));
-  for (const auto& [name, value] : json.at("switches").items()) file.switches[name] = value.get<std::string>();
-  file.property = json.at("property").get<std::string>();
-  file.steps_json = json.at("steps").dump();
+  try {
+    file.design = json.at("design").get<std::string>();
+    file.bounds = bounds_from(json.at("bounds"));
+    for (const auto& [name, value] : json.at("switches").items()) file.switches[name] = value.get<std::string>();
+    file.property = json.at("property").get<std::string>();
+    for (const Json& step : json.at("steps")) require_step(step);
+    file.steps_json = json.at("steps").dump();
+  } catch (const nlohmann::json::exception& error) {
+    reject(path, fmt::format("not a whole trace file: {}", without_id(error.what())));
+  } catch (const UsageError& error) {
+    reject(path, error.what());
+  }
   return file;
 }
 
@@ -115,9 +148,9 @@ Replay replay(const Design& design, const TraceFile& file) {
     StepTold step;
     const int number = replay.run.length() + 1;
     if (!take_described(*world, state.data(), wanted, step)) {
-      replay.difference = fmt::format("step {}: {} cannot \"{}\" here", number,
-                                      wanted.at("worker").is_null() ? "the world" : wanted.at("worker").dump(),
-                                      wanted.at("action").get<std::string>());
+      const std::string who = wanted.at("worker").is_string() ? " by worker " + wanted.at("worker").get<std::string>() : "";
+      replay.difference = fmt::format("step {}, \"{}\"{}, is not possible any more", number,
+                                      wanted.at("action").get<std::string>(), who);
       return replay;
     }
     replay.run.steps.push_back(step);

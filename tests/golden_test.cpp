@@ -69,7 +69,8 @@ TEST(GoldenFile, ADifferenceInAnyColumnIsNoticed) {
             "transitions is 17867 instead of 17866, states_up_to_symmetry is 2914 instead of 2915");
 }
 
-// --- the space that is measured ---------------------------------------------------------------------------------------
+// --- the space that is measured
+// ---------------------------------------------------------------------------------------
 
 class BenchmarkSpace : public testing::TestWithParam<int> {
  protected:

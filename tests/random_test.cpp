@@ -142,7 +142,8 @@ RC_GTEST_PROP(RandomCore, EveryShortestRunReplaysAndDependsNeitherOnThreadsNorOn
   for (std::size_t i = 0; i < runs.size(); ++i) RC_ASSERT(runs[i].moves == other_runs[i].moves);
 }
 
-// --- limits -----------------------------------------------------------------------------------------------------------
+// --- limits
+// -----------------------------------------------------------------------------------------------------------
 
 /// A limit on states, on depth or on memory that the search may or may not meet.
 explorer::Limits draw_limit(const World& world, const SearchResult& full) {
@@ -199,7 +200,8 @@ RC_GTEST_PROP(RandomCore, ALimitThatIsMetIsNeverAPassAndStopsAtTheSamePointForAn
   RC_CLASSIFY(!result.complete(), to_string(result.stopped_by));
 }
 
-// --- taking one step --------------------------------------------------------------------------------------------------
+// --- taking one step
+// --------------------------------------------------------------------------------------------------
 
 RC_GTEST_PROP(RandomCore, TakingAStepDoesWhatTheSearchDoesAndNothingElseIsPossible, ()) {
   const Setup setup = draw_setup();

@@ -3,6 +3,7 @@
 
 namespace fencecheck::tests {
 
-constexpr auto alone = together("alone", [](GoodTable::Row&) { return Reply::accepted; }, store<0>);
+constexpr auto alone = together(
+    "alone", [](GoodTable::Row&) { return Reply::accepted; }, store<0>);
 
 }  // namespace fencecheck::tests

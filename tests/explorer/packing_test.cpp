@@ -137,10 +137,28 @@ TEST(Packing, EachFieldOfCoreComesBackOverItsWholeRange) {
 
 TEST(Packing, EachFieldOfAMixedStateComesBackOverItsWholeRange) {
   // All widths, fields of no bits between them, and words that end in the middle, at the end and beyond 64 bits.
-  const std::vector<std::uint8_t> bits{8, 0, 7, 1, 0, 6, 2, 5,  3, 4, 0, 0, 8, 8, 8, 8,  0, 0, 0, 0, 0, 0, 0, 0,
-                                       8, 8, 8, 8, 8, 8, 8, 8,  1, 0, 0, 0, 0, 0, 0, 1};
+  const std::vector<std::uint8_t> bits{8, 0, 7, 1, 0, 6, 2, 5, 3, 4, 0, 0, 8, 8, 8, 8, 0, 0, 0, 0,
+                                       0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 1, 0, 0, 0, 0, 0, 0, 1};
   EXPECT_EQ(sum(bits), 134);
   for (const bool portable : {false, true}) expect_whole_ranges(bits, Packing(bits, portable));
+}
+
+RC_GTEST_PROP(Packing, ABitThatHasNoPlaceInTheKeyIsNoticed, ()) {
+  std::vector<std::uint8_t> bits = *field_widths();
+  const auto field = *uniform<std::size_t>(0, bits.size() - 1);
+  bits[field] = static_cast<std::uint8_t>(*uniform(1, 7));  // a field without bits is one that nobody uses
+  std::vector<std::byte> states = random_states(bits, 3);
+  const auto beyond = *uniform<int>(bits[field], 7);
+  const auto which = *uniform<std::size_t>(0, 2);
+  for (const bool portable : {false, true}) {
+    const Packing packing(bits, portable);
+    std::vector<std::uint64_t> keys(3 * packing.scratch_stride());
+    std::vector<std::uint64_t> hashes(3);
+    RC_ASSERT(packing.pack(states.data(), 3, keys.data(), hashes.data()));
+    std::vector<std::byte> too_large = states;
+    too_large[which * bits.size() + field] |= static_cast<std::byte>(1 << beyond);
+    RC_ASSERT(!packing.pack(too_large.data(), 3, keys.data(), hashes.data()));
+  }
 }
 
 TEST(Packing, AStateWithoutFieldsTakesOneWord) {

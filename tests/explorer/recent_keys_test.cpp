@@ -84,7 +84,8 @@ RC_GTEST_PROP(RecentKeys, ADroppedKeyWasMetBefore, ()) {
     // Walks along both: what is missing from the rest was met before.
     std::size_t next = 0;
     for (const Key& key : given) {
-      const bool is_kept = next < left && keys[next * stride] == key.first && keys[next * stride + stride - 1] == key.second;
+      const bool is_kept =
+          next < left && keys[next * stride] == key.first && keys[next * stride + stride - 1] == key.second;
       if (is_kept) {
         ++next;
       } else {

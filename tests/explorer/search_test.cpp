@@ -47,7 +47,8 @@ SearchOptions limited(int threads, const Limits& limits) {
   return result;
 }
 
-// --- counting ---------------------------------------------------------------------------------------------------------
+// --- counting
+// ---------------------------------------------------------------------------------------------------------
 
 TEST(Search, TheGridIsCountedWithAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
@@ -57,18 +58,21 @@ TEST(Search, TheGridIsCountedWithAnyNumberOfThreads) {
 
 TEST(Search, ASelfLoopIsATransitionAndNoNewState) {
   const Graph graph({0}, {{0, 0, {0, 0}, 0}, {0, 1, {0, 1}, 0}, {1, 1, {0, 0}, 0}});
-  EXPECT_TRUE(search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 2, .transitions = 3, .depth = 1}));
+  EXPECT_TRUE(
+      search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 2, .transitions = 3, .depth = 1}));
 }
 
 TEST(Search, TwoMovesToOneStateAreTwoTransitions) {
   const Graph graph({0}, {{0, 1, {0, 0}, 0}, {0, 1, {0, 1}, 0}, {0, 1, {1, 0}, 0}});
-  EXPECT_TRUE(search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 2, .transitions = 3, .depth = 1}));
+  EXPECT_TRUE(
+      search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 2, .transitions = 3, .depth = 1}));
 }
 
 TEST(Search, AllInitialStatesAreTheFirstLevelAndEqualOnesCountOnce) {
   // 0 -> 1 -> 2 -> 3 and 2 -> 7: from 0 and 2 at once, 3 and 7 are one step away.
   const Graph graph({0, 2, 0}, {{0, 1, {0, 0}, 0}, {1, 2, {0, 0}, 0}, {2, 3, {0, 0}, 1}, {2, 7, {0, 1}, 0}});
-  EXPECT_TRUE(search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 5, .transitions = 4, .depth = 1}));
+  EXPECT_TRUE(
+      search_is_stopped(graph, options(1), {.by = StoppedBy::nothing, .states = 5, .transitions = 4, .depth = 1}));
   Search search(graph, options(1));
   EXPECT_EQ(search.run().first_met[0], 1);
   EXPECT_EQ(search.shortest_runs(1).at(0).initial, 1U);
@@ -77,6 +81,26 @@ TEST(Search, AllInitialStatesAreTheFirstLevelAndEqualOnesCountOnce) {
 TEST(Search, AModelWhoseInitialStateIsItsOnlyOneHasDepthZero) {
   EXPECT_TRUE(search_is_stopped(Graph({4}, {}), options(2),
                                 {.by = StoppedBy::nothing, .states = 1, .transitions = 0, .depth = 0}));
+}
+
+TEST(Search, ThereMayBeMoreInitialStatesThanTheStoreBeginsWithRoomFor) {
+  for (const int threads : {1, 3}) {
+    EXPECT_TRUE(search_is_stopped(CountDown(59'999), options(threads),
+                                  {.by = StoppedBy::nothing, .states = 60'000, .transitions = 59'999, .depth = 0}));
+  }
+}
+
+TEST(Search, AFieldThatOutgrowsItsBitsEndsItWithAnException) {
+  for (const int threads : {1, 3}) {
+    // A counter comes to 64 in a level of 2145 states, which all threads make together.
+    Grid grid(3, 90);
+    grid.field_width = 6;
+    Search too_narrow(grid, options(threads));
+    EXPECT_THROW(too_narrow.run(), explorer::FieldOverflow);
+    SearchOptions shallow = options(threads);
+    shallow.limits.max_depth = 63;
+    EXPECT_TRUE(search_is_stopped(grid, shallow, whole_levels(90, 63, 62, StoppedBy::max_depth)));
+  }
 }
 
 TEST(Search, EachActionIsCountedAsOftenAsItFired) {
@@ -114,7 +138,8 @@ TEST(Search, TheFirstAndTheLastTargetAreToldApart) {
   EXPECT_EQ(met(result), (Targets{1} << 63) + 3);
 }
 
-// --- limits -----------------------------------------------------------------------------------------------------------
+// --- limits
+// -----------------------------------------------------------------------------------------------------------
 
 TEST(SearchLimits, TheLimitOnStatesKeepsWholeLevelsAndJudgesTheLast) {
   for (const int threads : {1, 2, 3}) {
@@ -146,8 +171,10 @@ TEST(SearchLimits, TheLimitOnDepthIsOnTheActionsOfARun) {
 }
 
 TEST(SearchLimits, AllStatesWithinTheDepthAreNoPassWhileTheLastAreNotExpanded) {
-  EXPECT_TRUE(search_is_stopped(Grid(3, 9), limited(1, {.max_depth = 27}), whole_levels(9, 27, 26, StoppedBy::max_depth)));
-  EXPECT_TRUE(search_is_stopped(Grid(3, 9), limited(1, {.max_depth = 28}), whole_levels(9, 27, 27, StoppedBy::nothing)));
+  EXPECT_TRUE(
+      search_is_stopped(Grid(3, 9), limited(1, {.max_depth = 27}), whole_levels(9, 27, 26, StoppedBy::max_depth)));
+  EXPECT_TRUE(
+      search_is_stopped(Grid(3, 9), limited(1, {.max_depth = 28}), whole_levels(9, 27, 27, StoppedBy::nothing)));
 }
 
 TEST(SearchLimits, TheMemoryLimitStopsAtTheSameLevelForAnyNumberOfThreads) {

@@ -57,12 +57,10 @@ TEST(Trace, AFaultIsNobodysMoveSoItIsChosenByItsActionAlone) {
 
 TEST(Trace, ThePreferredMoveIsTakenOnlyWhereItKeepsTheRunShortest) {
   // 0/0 would be preferred at the start, but leads to a run of three.
-  expect_run(Graph({0}, {{0, 1, {0, 0}, 0},
-                         {1, 2, {0, 0}, 0},
-                         {2, 3, {0, 0}, target},
-                         {0, 4, {5, 9}, 0},
-                         {4, 5, {5, 9}, target}}),
-             "5/9 5/9");
+  expect_run(
+      Graph({0},
+            {{0, 1, {0, 0}, 0}, {1, 2, {0, 0}, 0}, {2, 3, {0, 0}, target}, {0, 4, {5, 9}, 0}, {4, 5, {5, 9}, target}}),
+      "5/9 5/9");
 }
 
 TEST(Trace, AStateFromWhichTheTargetIsReachedLaterOnlyIsNoWay) {
@@ -72,7 +70,8 @@ TEST(Trace, AStateFromWhichTheTargetIsReachedLaterOnlyIsNoWay) {
 }
 
 TEST(Trace, TheFirstInitialStateWithAShortestRunIsChosen) {
-  const Graph graph({7, 0, 4}, {{7, 8, {0, 0}, 0}, {8, 9, {0, 0}, target}, {0, 1, {1, 1}, target}, {4, 5, {0, 0}, target}});
+  const Graph graph({7, 0, 4},
+                    {{7, 8, {0, 0}, 0}, {8, 9, {0, 0}, target}, {0, 1, {1, 1}, target}, {4, 5, {0, 0}, target}});
   Search search(graph, options(1));
   ASSERT_EQ(search.run().first_met[0], 1);
   const explorer::Run run = search.shortest_runs(target).at(0);

@@ -125,7 +125,8 @@ TEST(RandomWalks, ATargetIsToldWithTheWalkCutOffWhereItWasMet) {
 
 TEST(RandomWalks, TheShortestOfSeveralWalksToATargetIsTold) {
   // The target is met after one step or after three, and once more later on.
-  const Graph graph({0}, {{0, 9, {0, 0}, 1}, {0, 1, {0, 1}, 0}, {1, 2, {0, 1}, 0}, {2, 3, {0, 1}, 1}, {3, 4, {0, 1}, 1}});
+  const Graph graph({0},
+                    {{0, 9, {0, 0}, 1}, {0, 1, {0, 1}, 0}, {1, 2, {0, 1}, 0}, {2, 3, {0, 1}, 1}, {3, 4, {0, 1}, 1}});
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const WalkResult result = random_walks(graph, walks(20, seed));
     ASSERT_TRUE(result.first_met[0]);

@@ -215,7 +215,8 @@ TEST(Program, EachWorkerHasItsOwnPlace) {
   EXPECT_FALSE(play.can(-1, "a")) << "a fault is not a step";
 }
 
-// --- waiting ----------------------------------------------------------------------------------------------------------
+// --- waiting
+// ----------------------------------------------------------------------------------------------------------
 
 struct Waits {
   struct Store {
@@ -254,7 +255,8 @@ TEST(Program, WhoHasToWaitStaysWhereHeIsAndNothingHappens) {
   EXPECT_EQ(play.successors(), 0U) << "both wait for ever";
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 struct Remembers {
   struct Memory {

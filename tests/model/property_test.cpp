@@ -21,7 +21,8 @@ using explorer::Targets;
 constexpr Targets violated(std::size_t property) { return Targets{1} << violated_target(property); }
 constexpr Targets handled(std::size_t property) { return Targets{1} << handled_target(property); }
 
-// --- properties of a user's ---------------------------------------------------------------------------------------------
+// --- properties of a user's
+// ---------------------------------------------------------------------------------------------
 
 /// No store is written more than twice: with a ledger for each store.
 struct WrittenAtMostTwice {
@@ -170,7 +171,8 @@ TEST(Properties, ThatDoNotApplyAreNotJudgedAndTakeNoBits) {
   EXPECT_EQ(play.step(0, "acquire").targets, 0U);
 }
 
-// --- what each of the library's properties needs ------------------------------------------------------------------------
+// --- what each of the library's properties needs
+// ------------------------------------------------------------------------
 
 // A lock that is known by a random value, in front of a store without data.
 struct HandleLock {

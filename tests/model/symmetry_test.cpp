@@ -26,7 +26,8 @@ using explorer::Search;
 using explorer::Targets;
 using reference::Check;
 
-// --- a design that names its workers ----------------------------------------------------------------------------------
+// --- a design that names its workers
+// ----------------------------------------------------------------------------------
 
 // A lock that is known by its owner's name, and rows with the name of who wrote last and who wrote before.
 struct Named {
@@ -129,9 +130,10 @@ TEST(Owners, ThatNameIdleWorkersTellThemApart) {
 }
 
 TEST(Symmetry, WeightedCountsOfADesignWithOwnersAreThoseOfTheFullSearch) {
-  for (const Bounds& bounds : {Bounds{.workers = 1, .leases = 3}, Bounds{.workers = 2, .leases = 3, .issuer_restores = 1},
-                               Bounds{.workers = 3, .leases = 3}, Bounds{.workers = 3, .leases = 2, .store_restores = 1},
-                               Bounds{.workers = 4, .leases = 2, .issuer_restores = 1}}) {
+  for (const Bounds& bounds :
+       {Bounds{.workers = 1, .leases = 3}, Bounds{.workers = 2, .leases = 3, .issuer_restores = 1},
+        Bounds{.workers = 3, .leases = 3}, Bounds{.workers = 3, .leases = 2, .store_restores = 1},
+        Bounds{.workers = 4, .leases = 2, .issuer_restores = 1}}) {
     const NamedWorld world(bounds, {});
     for (const int threads : {1, 2}) {
       EXPECT_TRUE(symmetry_agrees_with_full_search(world, threads)) << bounds.workers << " workers";
@@ -190,7 +192,8 @@ TEST(Symmetry, ANameInAWorkersMemoryIsRenamedToo) {
   EXPECT_TRUE(symmetry_agrees_with_full_search(world, 1));
 }
 
-// --- any design -------------------------------------------------------------------------------------------------------
+// --- any design
+// -------------------------------------------------------------------------------------------------------
 
 TEST(Symmetry, WeightedCountsOfTheGridAreKnownByHeart) {
   EXPECT_TRUE(grid_is_counted(6, 1));
@@ -234,12 +237,8 @@ void renamed_runs_meet_anywhere(const World& world, int workers) {
 RC_GTEST_PROP(Symmetry, AnyRunOfCoreByRenamedWorkersMeetsIt, ()) {
   const int workers = *uniform(1, 6);
   const auto check = *rc::gen::element(Check::none, Check::lease, Check::separate, Check::atomic);
-  const auto world = core_world({.workers = workers,
-                                 .stores = 2,
-                                 .leases = 6,
-                                 .issuer_restores = 1,
-                                 .store_restores = 1,
-                                 .check = check});
+  const auto world = core_world(
+      {.workers = workers, .stores = 2, .leases = 6, .issuer_restores = 1, .store_restores = 1, .check = check});
   renamed_runs_meet_anywhere(*world, workers);
 }
 

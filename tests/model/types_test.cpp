@@ -24,9 +24,9 @@ template <class T>
 concept HasNext = requires(T a) { a.next(); };
 
 TEST(Types, EveryFieldIsOneByteAndAPlainValue) {
-  static_assert(FieldType<Token> && FieldType<Unique> && FieldType<Value> && FieldType<Effect> && FieldType<RequestId> &&
-                FieldType<Fingerprint> && FieldType<Version> && FieldType<Owner> && FieldType<Ticks> &&
-                FieldType<Flag> && FieldType<Count<7>> && FieldType<Lease>);
+  static_assert(FieldType<Token> && FieldType<Unique> && FieldType<Value> && FieldType<Effect> &&
+                FieldType<RequestId> && FieldType<Fingerprint> && FieldType<Version> && FieldType<Owner> &&
+                FieldType<Ticks> && FieldType<Flag> && FieldType<Count<7>> && FieldType<Lease>);
   static_assert(!FieldType<int> && !FieldType<char> && !FieldType<bool> && !FieldType<std::string>);
 }
 
@@ -164,7 +164,8 @@ TEST(Types, ACountStaysBetweenZeroAndItsMost) {
   EXPECT_TRUE(Count<2>(1) < Count<2>(2));
 }
 
-// --- structs of them --------------------------------------------------------------------------------------------------
+// --- structs of them
+// --------------------------------------------------------------------------------------------------
 
 enum class Phase : std::uint8_t { idle, busy, done, last = done };
 

@@ -53,8 +53,7 @@ Detector detector_of(Mutant mutant) {
     case Mutant::growth_loses_state:
       return {"growth_loses_state", "store_keeps_the_distinct_keys",
               [] { return store_keeps_the_distinct_keys(2, 3, 50'000); }};
-    case Mutant::depth_off_by_one:
-      return {"depth_off_by_one", "golden_row_is_met", [] { return golden_row_is_met(); }};
+    case Mutant::depth_off_by_one: return {"depth_off_by_one", "golden_row_is_met", [] { return golden_row_is_met(); }};
     case Mutant::limit_is_a_pass:
       return {"limit_is_a_pass", "state_limit_stops_the_grid", [] { return state_limit_stops_the_grid(1); }};
     case Mutant::dropped_target: return {"dropped_target", "alarm_is_met", [] { return alarm_is_met(13); }};

@@ -22,8 +22,8 @@ bool check_row(const GoldenRow& row) {
   std::cout << (different.empty() ? "ok       " : "DIFFERS  ") << row.name << ": " << result.states
             << " states, situations";
   for (const auto& length : result.situations) std::cout << ' ' << (length ? std::to_string(*length) : "-");
-  std::cout << ", " << std::fixed << std::setprecision(2) << seconds.count() << " s"
-            << (different.empty() ? "" : ", ") << different << std::endl;
+  std::cout << ", " << std::fixed << std::setprecision(2) << seconds.count() << " s" << (different.empty() ? "" : ", ")
+            << different << std::endl;
   return different.empty();
 }
 

@@ -87,7 +87,8 @@ Targets met(const SearchResult& result) {
   return targets;
 }
 
-// --- the explorer -----------------------------------------------------------------------------------------------------
+// --- the explorer
+// -----------------------------------------------------------------------------------------------------
 
 AssertionResult grid_is_counted(int top, int threads) {
   const Grid grid(3, top);
@@ -126,8 +127,8 @@ AssertionResult search_is_stopped(const explorer::Model& model, const SearchOpti
 }
 
 AssertionResult state_limit_stops_the_grid(int threads) {
-  // Levels of 1, 3, 6, 10 and 15 states: the level after the fourth goes beyond 20, so it is judged (30 transitions lead
-  // into it) and not kept.
+  // Levels of 1, 3, 6, 10 and 15 states: the level after the fourth goes beyond 20, so it is judged (30 transitions
+  // lead into it) and not kept.
   SearchOptions limited = options(threads);
   limited.limits.max_states = 20;
   return search_is_stopped(
@@ -170,7 +171,8 @@ AssertionResult run_prefers_who_moved_last() {
   return AssertionSuccess();
 }
 
-// --- the store of seen states -----------------------------------------------------------------------------------------
+// --- the store of seen states
+// -----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -243,7 +245,8 @@ AssertionResult store_keeps_the_distinct_keys(int threads, std::size_t key_words
       }
     });
     const auto done = [](const auto& of_thread) {
-      return std::all_of(of_thread.begin(), of_thread.end(), [](const auto& share) { return share.first == share.second; });
+      return std::all_of(of_thread.begin(), of_thread.end(),
+                         [](const auto& share) { return share.first == share.second; });
     };
     if (std::all_of(shares.begin(), shares.end(), done)) break;
     store.grow(crew);
@@ -284,7 +287,7 @@ AssertionResult store_keeps_the_distinct_keys(int threads, std::size_t key_words
 
 AssertionResult store_tells_keys_of_one_hash_apart(std::size_t key_words) {
   const std::size_t bits = 32 * key_words - 1;  // the last bit of a key is never used
-  Keys keys(key_words, bits + 1);  // all zero, and each with one bit set
+  Keys keys(key_words, bits + 1);               // all zero, and each with one bit set
   for (std::size_t bit = 0; bit < bits; ++bit) keys.at(bit)[bit / 64] = std::uint64_t{1} << bit % 64;
   const std::vector<std::uint64_t> hashes(bits + 1, 0x0123'4567'89AB'CDEFULL);
   StateStore store(key_words, 1, bits + 1, bits + 1);
@@ -299,7 +302,8 @@ AssertionResult store_tells_keys_of_one_hash_apart(std::size_t key_words) {
   return findings.result();
 }
 
-// --- worlds -----------------------------------------------------------------------------------------------------------
+// --- worlds
+// -----------------------------------------------------------------------------------------------------------
 
 int key_bits(const explorer::Model& model) {
   const std::vector<std::uint8_t> bits = model.field_bits();
@@ -379,7 +383,8 @@ AssertionResult runs_replay(const World& world, const Search& search) {
   for (std::size_t t = 0; t < explorer::max_targets && run != runs.end(); ++t) {
     if ((targets >> t & 1) == 0) continue;
     const std::string name = "target " + std::to_string(t) + ": ";
-    findings.equal((name + "length").c_str(), static_cast<int>(run->moves.size()), search.result().first_met[t].value());
+    findings.equal((name + "length").c_str(), static_cast<int>(run->moves.size()),
+                   search.result().first_met[t].value());
     std::vector<std::byte> state = world.initial_states();
     for (std::size_t i = 0; i < run->moves.size(); ++i) {
       StepTold told;

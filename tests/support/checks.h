@@ -25,7 +25,8 @@ std::uint64_t least_memory_bytes(const explorer::Model& model);
 /// All targets that a search met, as bits.
 explorer::Targets met(const explorer::SearchResult& result);
 
-// --- the explorer, on models known by heart ---------------------------------------------------------------------------
+// --- the explorer, on models known by heart
+// ---------------------------------------------------------------------------
 
 /// Three counters to `top`: every figure of the search is as known by heart, in full and up to symmetry.
 testing::AssertionResult grid_is_counted(int top, int threads);
@@ -52,7 +53,8 @@ testing::AssertionResult run_is(const explorer::Model& model, const std::string&
 /// Two processes can both begin and both end a shortest run: whoever began it, ends it.
 testing::AssertionResult run_prefers_who_moved_last();
 
-// --- the store of seen states -----------------------------------------------------------------------------------------
+// --- the store of seen states
+// -----------------------------------------------------------------------------------------
 
 /// Fills a store by several threads, each key being inserted by two of them, while it grows: exactly the `distinct`
 /// different keys are in it, each at a place of its own, and all are found again.
@@ -61,7 +63,8 @@ testing::AssertionResult store_keeps_the_distinct_keys(int threads, std::size_t 
 /// Keys of `key_words` words that differ in one bit only, inserted under one hash: all are kept.
 testing::AssertionResult store_tells_keys_of_one_hash_apart(std::size_t key_words);
 
-// --- worlds -----------------------------------------------------------------------------------------------------------
+// --- worlds
+// -----------------------------------------------------------------------------------------------------------
 
 /// Bits of a packed state.
 int key_bits(const explorer::Model& model);

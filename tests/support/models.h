@@ -23,13 +23,16 @@ class Grid final : public explorer::Model {
   /// Target 0 happens on each step to a state whose counters add up to this; 0: never.
   int alarm_at = 0;
 
+  /// Bits of each counter's field.
+  std::uint8_t field_width = 8;
+
   /// Told of the sum of the counters whenever a state is expanded; may be called by several threads at once.
   std::function<void(int sum)> on_expand;
 
   std::size_t state_bytes() const override { return 8; }
   std::vector<std::uint8_t> field_bits() const override {
     std::vector<std::uint8_t> bits(8, 0);
-    std::fill_n(bits.begin(), counters_, std::uint8_t{8});
+    std::fill_n(bits.begin(), counters_, field_width);
     return bits;
   }
   std::vector<std::byte> initial_states() const override { return std::vector<std::byte>(8); }
@@ -85,6 +88,41 @@ class Grid final : public explorer::Model {
 
   std::size_t counters_;
   int top_;
+};
+
+/// A number that is counted down to zero, and may begin anywhere from 0 to `largest`, which is less than 65,536.
+class CountDown final : public explorer::Model {
+ public:
+  explicit CountDown(int largest) : largest_(largest) {}
+
+  std::size_t state_bytes() const override { return 8; }
+  std::vector<std::uint8_t> field_bits() const override { return {8, 8, 0, 0, 0, 0, 0, 0}; }
+  std::vector<std::byte> initial_states() const override {
+    std::vector<std::byte> states(8 * (static_cast<std::size_t>(largest_) + 1));
+    for (int n = 0; n <= largest_; ++n) write(n, states.data() + 8 * n);
+    return states;
+  }
+  std::size_t max_successors() const override { return 1; }
+  std::size_t action_count() const override { return 1; }
+  void expand(const std::byte* states, std::size_t count, explorer::Successors& out) const override {
+    for (std::size_t s = 0; s < count; ++s) {
+      const int n = static_cast<int>(states[8 * s]) + 256 * static_cast<int>(states[8 * s + 1]);
+      if (n == 0) continue;
+      std::memset(out.next(), 0, 8);
+      write(n - 1, out.next());
+      out.commit(static_cast<std::uint32_t>(s), {0, 0}, 0);
+    }
+  }
+  void canonicalize(std::byte*, std::size_t) const override {}
+  std::uint64_t orbit_size(const std::byte*) const override { return 1; }
+
+ private:
+  static void write(int n, std::byte* state) {
+    state[0] = static_cast<std::byte>(n % 256);
+    state[1] = static_cast<std::byte>(n / 256);
+  }
+
+  int largest_;
 };
 
 /// A model given edge by edge; a state is the number of a node, 0 to 255.
