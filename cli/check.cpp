@@ -232,15 +232,19 @@ class CheckRun {
   void print_table() const {
     std::vector<TableRow> rows;
     std::size_t surprises = 0;
+    std::size_t unasked = 0;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const auto& expectation = chosen_[i]->expectation;
       rows.push_back({&results_[i], expectation ? &*expectation : nullptr});
       if (!unmet(i).empty()) ++surprises;
+      if (!expectation) ++unasked;
     }
     fmt::print("{}\n", table(rows, color()));
     fmt::print("A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
                "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ", program_name());
-    if (surprises == 0) {
+    if (unasked != 0) {
+      fmt::print("Nothing is expected of {} of them: these count as in `check DESIGN`.\n", unasked);
+    } else if (surprises == 0) {
       fmt::print("All {} designs are as expected.\n", results_.size());
     } else {
       fmt::print("{} of {} designs are NOT as expected (marked !!, or below).\n", surprises, results_.size());
@@ -292,6 +296,7 @@ class CheckRun {
   }
 
   JUnitCase junit_case(std::size_t i, const PropertyResult& each) const {
+    using Outcome = JUnitCase::Outcome;
     JUnitCase result;
     result.name = std::string(each.info.name);
     result.message = to_string(each.verdict);
@@ -299,37 +304,53 @@ class CheckRun {
       result.message += fmt::format(" in {} steps: {}", each.trace->length(), why_bad(*each.trace, each.info));
       result.details = story(*each.trace, true, {});
     }
-    const auto expected = std::find_if(expected_.begin(), expected_.end(),
-                                       [&](const Expected& e) { return e.property == each.info.name; });
-    std::optional<bool> as_expected;
-    if (command_.all && chosen_[i]->expectation) as_expected = is_expected(each, *chosen_[i]->expectation);
-    if (expected != expected_.end()) as_expected = expected->verdict == each.verdict;
-    using Outcome = JUnitCase::Outcome;
-    if (as_expected) {
-      result.outcome = *as_expected ? Outcome::passed : Outcome::failed;
-    } else if (!expected_.empty() && each.verdict != Verdict::holds) {
-      result.outcome = Outcome::skipped;  // the exit code does not depend on it either
-      result.message += "; nothing was expected of it";
-    } else if (each.verdict == Verdict::violated) {
+    const bool asked = expected_of_catalogue(i) || expected_verdict(each);
+    if (const std::optional<std::string> difference = difference_from_expected(i, each)) {
       result.outcome = Outcome::failed;
-    } else if (each.verdict == Verdict::unknown) {
-      result.outcome = Outcome::error;
-      result.message += fmt::format(": stopped by {}", to_string(results_[i].stopped_by));
+      result.message = fmt::format("{}, but expected {}", to_string(each.verdict), *difference);
     } else if (each.verdict == Verdict::not_applicable) {
       result.outcome = Outcome::skipped;
+    } else if (asked || each.verdict == Verdict::holds) {
+      result.outcome = Outcome::passed;
+    } else if (!expected_.empty()) {
+      result.outcome = Outcome::skipped;  // the exit code does not depend on it either
+      result.message = fmt::format("{}, and nothing was expected of it", to_string(each.verdict));
+    } else if (each.verdict == Verdict::violated) {
+      result.outcome = Outcome::failed;
+    } else {
+      result.outcome = Outcome::error;
+      result.message += results_[i].simulation ? std::string(": walks never show that it holds")
+                                               : fmt::format(": stopped by {}", to_string(results_[i].stopped_by));
     }
     return result;
   }
 
-  int verdict() const {
-    if (command_.all || !expected_.empty()) {
-      for (std::size_t i = 0; i < results_.size(); ++i) {
-        if (!unmet(i).empty()) return exit_codes::usage;
-      }
-      return exit_codes::all_hold;
+  /// Whether result `i` is compared with what the catalogue says of it.
+  bool expected_of_catalogue(std::size_t i) const { return command_.all && chosen_[i]->expectation; }
+
+  std::optional<Verdict> expected_verdict(const PropertyResult& each) const {
+    const auto found = std::find_if(expected_.begin(), expected_.end(),
+                                    [&](const Expected& e) { return e.property == each.info.name; });
+    return found == expected_.end() ? std::nullopt : std::optional(found->verdict);
+  }
+
+  /// What was expected of a property of result `i`, where it is not so.
+  std::optional<std::string> difference_from_expected(std::size_t i, const PropertyResult& each) const {
+    if (expected_of_catalogue(i)) {
+      if (!is_expected(each, *chosen_[i]->expectation)) return "what expected.json says";
+      return std::nullopt;
     }
+    const std::optional<Verdict> expected = expected_verdict(each);
+    if (!expected || *expected == each.verdict) return std::nullopt;
+    return to_string(*expected);
+  }
+
+  int verdict() const {
     int code = exit_codes::all_hold;
-    for (const CheckResult& result : results_) code = std::max(code, exit_code(result));
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (!unmet(i).empty()) return exit_codes::usage;
+      if (expected_.empty() && !expected_of_catalogue(i)) code = std::max(code, exit_code(results_[i]));
+    }
     return code;
   }
 

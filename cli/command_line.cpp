@@ -67,6 +67,11 @@ CLI::Option* text_option(CLI::App& app, const std::string& name, std::string& ta
   return app.add_option_function<std::string>(name, read, help)->type_name(type);
 }
 
+/// One value each time it is given, so that it swallows no design that comes after it.
+void repeatable(CLI::Option* option) {
+  option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+}
+
 void add_bounds(CLI::App& app, CheckCommand& c) {
   const char* group = "Bounds";
   number_option(app, "--workers", c.workers, "a whole number, 1 to 6", "Workers, 1 to 6")->group(group);
@@ -130,9 +135,7 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
   number_option(app, "--seed", c.seed, "a whole number, 0 or more", "Seed of the random walks (default: 1)")
       ->group("Random walks");
   add_outputs(app, c);
-  for (const char* repeatable : {"--set", "--property", "--expect"}) {
-    app.get_option(repeatable)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  }
+  for (const char* option : {"--set", "--property", "--expect"}) repeatable(app.get_option(option));
   app.footer(std::string(check_footer) + exit_codes_text);
 }
 
@@ -169,10 +172,10 @@ std::string unparsed(const CLI::App& app, const CLI::ParseError& error) {
 
 /// What was printed may still wait to be written. False, with a message, where it cannot be: a full disk, a closed pipe.
 bool output_written() {
-  errno = 0;
   const bool failed = std::fflush(stdout) != 0;
   if (!failed && std::ferror(stdout) == 0) return true;
-  mistake(fmt::format("cannot write to standard output: {}", std::strerror(errno != 0 ? errno : EIO)));
+  // Where an earlier write failed, its reason is not known any more.
+  mistake(fmt::format("cannot write to standard output{}{}", failed ? ": " : "", failed ? std::strerror(errno) : ""));
   return false;
 }
 
@@ -189,10 +192,7 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   std::string name;
   std::vector<std::string> set;
   show->add_option("DESIGN", name, "A design (`list` names them)")->required()->type_name("");
-  show->add_option("--set", set, "Sets a switch of the design; repeatable")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  repeatable(show->add_option("--set", set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE"));
   CLI::App* check = app.add_subcommand("check", "Checks designs: every interleaving within the bounds");
   CheckCommand command;
   add_check_options(*check, command);

@@ -24,7 +24,7 @@ namespace fencecheck {
 template <class T>
 concept FieldType = sizeof(T) == 1 && std::is_trivially_copyable_v<T> && requires(const T& field, const Bounds& b) {
   { T::bits(b) } -> std::same_as<std::uint8_t>;
-  { field.number() } -> std::same_as<int>;
+  { FieldNumber::of(field) } -> std::same_as<int>;
 };
 
 /// An enum of one byte that names its largest enumerator `last`.
@@ -93,7 +93,7 @@ constexpr int field_number(const T& field) {
   if constexpr (SmallEnum<T>) {
     return static_cast<int>(field);
   } else {
-    return field.number();
+    return FieldNumber::of(field);
   }
 }
 

@@ -38,6 +38,27 @@ struct MemoryOf<D> {
   using type = typename D::Memory;
 };
 
+/// The conditions of the `when`s around a step; it is in the program where all of them are true.
+template <class Switches>
+struct Conditions {
+  using Predicate = bool (*)(const Switches&);
+  static constexpr std::size_t most = 4;
+  std::array<Predicate, most> predicates{};
+  std::size_t count = 0;
+
+  constexpr Conditions with(Predicate predicate) const {
+    Conditions result = *this;
+    result.predicates.at(result.count++) = predicate;  // not constant, so an error, where there are more than `most`
+    return result;
+  }
+  constexpr bool hold(const Switches& switches) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!predicates[i](switches)) return false;
+    }
+    return true;
+  }
+};
+
 /// One step of a flattened program.
 template <class D, class V>
 struct Entry {
@@ -45,7 +66,7 @@ struct Entry {
   bool first_of_group = true;  ///< begins a visit
   bool in_finally = false;
   bool go_on = false;          ///< being turned away does not end the program
-  bool (*present)(const typename SwitchesOf<D>::type&) = nullptr;  ///< null: always
+  Conditions<typename SwitchesOf<D>::type> conditions;
 };
 
 template <class D, class V>
@@ -61,14 +82,14 @@ struct Flattener {
     bool first_of_group = true;
     bool in_finally = false;
     bool go_on = false;
-    bool (*present)(const Switches&) = nullptr;
+    Conditions<Switches> conditions;
   };
 
   template <class A, class... C>
   static constexpr auto flatten(const Visit<A, C...>& visit, Context context) {
     (check_component<C>(), ...);
     return std::tuple(Entry<D, Visit<A, C...>>{visit, context.first_of_group, context.in_finally, context.go_on,
-                                               context.present});
+                                               context.conditions});
   }
   static constexpr auto flatten(AcquireItem, Context context) {
     return flatten(at(issuer, D::Issuer::acquire), context);
@@ -97,7 +118,7 @@ struct Flattener {
   }
   template <class Predicate, class... Items>
   static constexpr auto flatten(const WhenItem<Predicate, Items...>& item, Context context) {
-    context.present = item.predicate;
+    context.conditions = context.conditions.with(item.predicate);
     return flatten_all(item.items, context);
   }
   template <class... Items>

@@ -67,7 +67,7 @@ std::array<Ranked<Process<D>>, max_workers> rank_workers(const State<D, Properti
   }
   std::uint64_t bit = 1;
   for_each_owner(state, [&](const Owner& owner) {
-    if (owner.exists()) ranked[static_cast<std::size_t>(owner.number() - 1)].named_at |= bit;
+    if (owner.exists()) ranked[static_cast<std::size_t>(FieldNumber::of(owner) - 1)].named_at |= bit;
     bit <<= 1;
   });
   return ranked;
@@ -102,7 +102,7 @@ State<D, Properties> reordered(const State<D, Properties>& state, const Order& o
   }
   const auto rename = [&](auto& field) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>) {
-      if (field.exists()) field = OwnerAccess::of(new_name[static_cast<std::size_t>(field.number() - 1)]);
+      if (field.exists()) field = OwnerAccess::of(new_name[static_cast<std::size_t>(FieldNumber::of(field) - 1)]);
     }
   };
   for_each_owner(result, rename);
@@ -146,7 +146,7 @@ void sort_workers(State<D, Properties>& state, int workers) {
     new_name[order[w]] = static_cast<std::uint8_t>(w);
   }
   detail::for_each_owner(state, [&](Owner& owner) {
-    if (owner.exists()) owner = OwnerAccess::of(new_name[static_cast<std::size_t>(owner.number() - 1)]);
+    if (owner.exists()) owner = OwnerAccess::of(new_name[static_cast<std::size_t>(FieldNumber::of(owner) - 1)]);
   });
 }
 

@@ -4,7 +4,7 @@
 // without a word from the author of a design: a state made of these can be hashed, packed, printed, and its workers
 // renamed, and a design cannot look at anything that a real store could not see.
 //
-// A field says how many bits it needs within given bounds (`bits`), and gives its number for printing (`number`).
+// A field says how many bits it needs within given bounds (`bits`), and what number it stands for (`number`).
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,15 @@ namespace detail {
 template <class>
 inline constexpr bool always_false = false;
 }
+
+/// For the world and its reports alone: the number that a field stands for, which a design has no way to see where it
+/// would tell more than the real thing does.
+struct FieldNumber {
+  template <class Field>
+  static constexpr int of(const Field& field) {
+    return field.number();
+  }
+};
 
 /// What a lock service hands out and a store may compare: larger means granted later, as long as the issuer never goes
 /// back. The zero token is older than every issued one.
@@ -51,9 +60,10 @@ class Unique {
   friend constexpr bool operator==(Unique, Unique) = default;
 
   static constexpr std::uint8_t bits(const Bounds& b) { return bits_for(b.leases); }
-  constexpr int number() const { return number_; }
 
  private:
+  friend struct FieldNumber;
+  constexpr int number() const { return number_; }
   std::uint8_t number_ = 0;
 };
 
@@ -73,9 +83,10 @@ class Value {
   constexpr Value() = default;
 
   static constexpr std::uint8_t bits(const Bounds& b) { return bits_for(b.leases); }
-  constexpr int number() const { return content_ & ~fresh_bit; }
 
  private:
+  friend struct FieldNumber;
+  constexpr int number() const { return content_ & ~fresh_bit; }
   friend struct ValueAccess;
   static constexpr std::uint8_t fresh_bit = 0x80;
   std::uint8_t content_ = 0;
@@ -118,9 +129,10 @@ class Name {
   friend constexpr bool operator==(Name, Name) = default;
 
   static constexpr std::uint8_t bits(const Bounds&) { return 4; }
-  constexpr int number() const { return number_; }
 
  private:
+  friend struct FieldNumber;
+  constexpr int number() const { return number_; }
   std::uint8_t number_ = 0;
 };
 }  // namespace detail
@@ -159,9 +171,10 @@ class Owner {
   friend constexpr bool operator==(Owner, Owner) = default;
 
   static constexpr std::uint8_t bits(const Bounds& b) { return bits_for(b.workers); }
-  constexpr int number() const { return worker_; }
 
  private:
+  friend struct FieldNumber;
+  constexpr int number() const { return worker_; }
   friend struct OwnerAccess;
   std::uint8_t worker_ = 0;
 };

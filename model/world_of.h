@@ -159,7 +159,7 @@ class WorldOf<D, properties<P...>> final : public World {
                               worker.lease.number(), fields_of(worker.memory)});
     }
     told.newest_lease = state.newest.number();
-    told.holder = D::Issuer::holder(state.issuer).number();
+    told.holder = FieldNumber::of(D::Issuer::holder(state.issuer));
     return told;
   }
 
@@ -183,8 +183,12 @@ class WorldOf<D, properties<P...>> final : public World {
     std::vector<FieldTold> told;
     for_each_field(part, [&](const auto& field) {
       using Field = std::remove_cvref_t<decltype(field)>;
-      told.push_back({std::string(field_name<Part, Field>(told.size())), std::string(field_type_name<Field>()),
-                      field_number(field)});
+      std::string name(field_name<Part, Field>(told.size()));
+      const auto namesakes = std::count_if(told.begin(), told.end(), [&](const FieldTold& each) {
+        return each.name == name || each.name.starts_with(name + " ");
+      });
+      if (namesakes != 0) name += " " + std::to_string(namesakes + 1);
+      told.push_back({name, std::string(field_type_name<Field>()), field_number(field)});
     });
     return told;
   }
@@ -270,7 +274,7 @@ class WorldOf<D, properties<P...>> final : public World {
     Process<D>& self = state.workers[static_cast<std::size_t>(worker)];
     const Lease newest_before = state.newest;
     const Lease lease_before = self.lease;
-    const Lease holder_before(D::Issuer::holder(state.issuer).number());
+    const Lease holder_before(FieldNumber::of(D::Issuer::holder(state.issuer)));
     if constexpr (grants) {
       if (newest_before.number() >= world.bounds_.leases) return false;
     }
@@ -280,6 +284,13 @@ class WorldOf<D, properties<P...>> final : public World {
               {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
     const Reply reply = detail::invoke(entry.visit, call);
     if (reply == Reply::wait) return false;
+    if constexpr (grants) {
+      if ((reply == Reply::granted) != (D::Issuer::holder(state.issuer) == call.grant.handle)) {
+        refuse_step(entry.visit.name, "it must answer `granted` exactly when it has stored the grant's handle");
+      }
+    } else if (reply == Reply::granted) {
+      refuse_step(entry.visit.name, "it answers `granted`, and takes no Grant&");
+    }
 
     if (grants && reply == Reply::granted) {
       state.newest = Lease(newest_before.number() + 1);
@@ -290,7 +301,7 @@ class WorldOf<D, properties<P...>> final : public World {
                                 .granted = reply == Reply::granted, .token = call.grant.token,
                                 .may_change = detail::changes_record(entry.visit) && !grants,
                                 .holder_before = holder_before,
-                                .holder_after = Lease(D::Issuer::holder(state.issuer).number()), .reply = reply};
+                                .holder_after = Lease(FieldNumber::of(D::Issuer::holder(state.issuer))), .reply = reply};
     const StoreVisit at_store{.store = 0, .lease = self.lease, .newest = state.newest, .token = self.token,
                               .wrote = false, .reply = reply, .compared = call.guards.asked() != 0};
     targets = judge(entry.visit, state, at_issuer, at_store, log);
@@ -301,6 +312,10 @@ class WorldOf<D, properties<P...>> final : public World {
     }
     world.move_on(I, reply, self);
     return true;
+  }
+
+  [[noreturn]] static void refuse_step(std::string_view step, const char* why) {
+    throw UsageError("the step \"" + std::string(step) + "\" contradicts itself: " + why);
   }
 
   void move_on(std::size_t step, Reply reply, Process<D>& self) const {
@@ -339,7 +354,7 @@ class WorldOf<D, properties<P...>> final : public World {
     for_each_store([&]<std::size_t S>() {
       for_each_field(detail::get<S>(state.rows), [&](const auto& field) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-          if (field.number() == author) ValueAccess::settle(value);
+          if (FieldNumber::of(field) == author) ValueAccess::settle(value);
         }
       });
     });
@@ -363,7 +378,7 @@ class WorldOf<D, properties<P...>> final : public World {
   static void freshen_own_values(Memory& memory, int author) {
     for_each_field(memory, [&](auto& field) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-        if (author != 0 && field.number() == author) field = ValueAccess::fresh(author);
+        if (author != 0 && FieldNumber::of(field) == author) field = ValueAccess::fresh(author);
       }
     });
   }
@@ -443,6 +458,11 @@ class WorldOf<D, properties<P...>> final : public World {
       state.issuer_backup = current;
       return true;
     }
+    using Parameters = typename detail::CallTraits<decltype(restore_visit().action)>::Parameters;
+    static_assert(!detail::has_parameter<Request, Parameters> && !detail::has_parameter<Grant, Parameters> &&
+                      !detail::has_parameter<Memory, Parameters>,
+                  "fencecheck: a restore is nobody's visit: it takes rows, records, const Backup& and const Switches&, "
+                  "no Request, Grant or Memory");
     Call call{state, switches_, nullptr, {}, {}, Guards()};
     detail::invoke(restore_visit(), call);
     --state.issuer_restores_left;
@@ -501,7 +521,7 @@ class WorldOf<D, properties<P...>> final : public World {
     text.first_of_visit = entry.first_of_group;
     text.in_finally = entry.in_finally;
     text.go_on = entry.go_on;
-    text.present = entry.present == nullptr || entry.present(switches_);
+    text.present = entry.conditions.hold(switches_);
     actions_.push_back(std::move(text));
     take_[I] = [](const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
       return take_step<I>(world, state, worker, targets, log);
@@ -549,8 +569,9 @@ class WorldOf<D, properties<P...>> final : public World {
     told.reply = reply_name(log.reply);
     if (told.granted) return;
     if (hands_out_tokens<D>()) told.sent.push_back({"token", "token", log.request.token.number()});
-    told.sent.push_back({"handle", "handle", log.request.handle.number()});
-    told.sent.push_back({"value", "value", log.request.value.number()});
+    told.sent.push_back({"handle", "handle", FieldNumber::of(log.request.handle)});
+    told.sent.push_back({"value", "value", FieldNumber::of(log.request.value)});
+    if (detail::has_owner<StateType>()) told.sent.push_back({"owner", "owner", FieldNumber::of(log.request.owner)});
   }
 
   static std::string reply_name(Reply reply) {

@@ -46,6 +46,14 @@ Json parsed(const std::string& path, const std::string& content) {
   }
 }
 
+Bounds bounds_of(const std::string& path, const Json& json) {
+  try {
+    return bounds_from(json);
+  } catch (const UsageError& error) {
+    reject(path, error.what());
+  }
+}
+
 /// Throws where a step lacks what it is taken by.
 void require_step(const Json& step) {
   static_cast<void>(step.at("action").get<std::string>());
@@ -116,15 +124,15 @@ TraceFile read_trace_file(const std::string& path, const std::string& content) {
   TraceFile file;
   try {
     file.design = json.at("design").get<std::string>();
-    file.bounds = bounds_from(json.at("bounds"));
+    file.bounds = bounds_of(path, json.at("bounds"));
+    if (!json.at("switches").is_object()) reject(path, "not a whole trace file: 'switches' is no object");
     for (const auto& [name, value] : json.at("switches").items()) file.switches[name] = value.get<std::string>();
     file.property = json.at("property").get<std::string>();
+    if (!json.at("steps").is_array()) reject(path, "not a whole trace file: 'steps' is no list");
     for (const Json& step : json.at("steps")) require_step(step);
     file.steps_json = json.at("steps").dump();
   } catch (const nlohmann::json::exception& error) {
     reject(path, fmt::format("not a whole trace file: {}", without_id(error.what())));
-  } catch (const UsageError& error) {
-    reject(path, error.what());
   }
   return file;
 }

@@ -7,8 +7,6 @@
 #include <fencecheck/designs/catalogue.h>
 #include <fencecheck/explorer/search.h>
 #include <fencecheck/explorer/state_graph.h>
-#include <fencecheck/fencecheck.h>
-#include <fencecheck/properties/design_of.h>
 #include <fencecheck/report/expectation.h>
 #include <fencecheck/report/verdict.h>
 
@@ -77,39 +75,6 @@ TEST(StateGraph, SaysWhenThereAreMoreStatesThanAskedFor) {
   const std::size_t states = explorer::build_state_graph(*world, most_states).vertices();
   EXPECT_EQ(explorer::build_state_graph(*world, states).vertices(), states);
   EXPECT_THROW(explorer::build_state_graph(*world, states - 1), std::length_error);
-}
-
-// An issuer whose tokens grow by two for each grant outgrows the bits that a Token has.
-struct CountsByTwo {
-  static constexpr std::string_view name = "counts-by-two";
-  struct Issuer : CountingIssuer {
-    static constexpr auto acquire = step("acquire", [](Record& record, Grant& grant) {
-      if (record.holder.exists()) return Reply::wait;
-      record.counter = record.counter.next().next();
-      record.holder = grant.handle;
-      grant.token = record.counter;
-      return Reply::granted;
-    });
-  };
-  struct Store {
-    struct Row {
-      Token highest;
-      Value value;
-    };
-    static constexpr auto write = step("write", [](Row& row, const Request& r) {
-      row = {r.token, r.value};
-      return Reply::accepted;
-    });
-  };
-  using Stores = stores<Store>;
-  static constexpr auto worker = program(acquire, write<0>, finally(release));
-};
-
-TEST(FieldOverflow, EndsTheCheckInsteadOfLosingStates) {
-  const DesignOf<CountsByTwo> design;
-  CheckOptions options;
-  options.bounds = {.workers = 2, .leases = 3};  // tokens 2, 4 and 6, the last two beyond the 2 bits of 3 leases
-  EXPECT_THROW(check(design, options), UsageError);
 }
 
 }  // namespace

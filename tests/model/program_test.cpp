@@ -162,6 +162,19 @@ TEST(Program, ItemsWithAWhenAreThereOnlyWithTheRightSwitches) {
   EXPECT_EQ(path<Sometimes>({stale, any, any, any, any}), "a");
 }
 
+struct WhenInWhen : Scripted {
+  static constexpr auto first_is_next = [](const Switches& answers) { return answers.of[0] == Reply::next; };
+  static constexpr auto second_is_next = [](const Switches& answers) { return answers.of[1] == Reply::next; };
+  static constexpr auto worker = program(a, when(first_is_next, b, when(second_is_next, c), d), e);
+};
+
+TEST(Program, AWhenInsideAnotherNeedsBoth) {
+  EXPECT_EQ(path<WhenInWhen>({next, next, any, any, any}), "abcde");
+  EXPECT_EQ(path<WhenInWhen>({next, accepted, any, any, any}), "abde");
+  EXPECT_EQ(path<WhenInWhen>({accepted, next, any, any, any}), "ae");
+  EXPECT_EQ(path<WhenInWhen>({accepted, accepted, any, any, any}), "ae");
+}
+
 TEST(Program, StepsThatAreNotThereTakeNoPlaceButKeepTheirNumber) {
   const WorldOf<Sometimes, properties<>> world({.workers = 1}, {{accepted, any, any, accepted, any}});
   std::string names;

@@ -92,13 +92,13 @@ TEST(Types, AValueCanOnlyBeCopied) {
   const Value fresh = ValueAccess::fresh(5);
   Value copy;
   EXPECT_FALSE(ValueAccess::is_fresh(copy));
-  EXPECT_EQ(copy.number(), 0);
+  EXPECT_EQ(field_number(copy), 0);
   copy = fresh;
   EXPECT_TRUE(ValueAccess::is_fresh(copy));
-  EXPECT_EQ(copy.number(), 5) << "being fresh does not show in its number";
+  EXPECT_EQ(field_number(copy), 5) << "being fresh does not show in its number";
   ValueAccess::settle(copy);
   EXPECT_FALSE(ValueAccess::is_fresh(copy));
-  EXPECT_EQ(copy.number(), 5);
+  EXPECT_EQ(field_number(copy), 5);
 }
 
 TEST(Types, AnEffectCountsToThreeAndStaysThere) {
@@ -115,7 +115,7 @@ TEST(Types, NamesOfOneKindDoNotPassForAnother) {
   EXPECT_EQ(RequestId(4), RequestId(4));
   EXPECT_NE(Fingerprint(4), Fingerprint(5));
   EXPECT_FALSE(RequestId().exists());
-  EXPECT_EQ(Fingerprint(15).number(), 15);
+  EXPECT_EQ(field_number(Fingerprint(15)), 15);
 }
 
 TEST(Types, AVersionCountsAround) {
@@ -130,7 +130,7 @@ TEST(Types, AVersionCountsAround) {
 TEST(Types, AnOwnerIsMadeByTheWorldAloneAndNamesAWorker) {
   static_assert(!MakesFromInt<Owner>);
   EXPECT_FALSE(Owner().exists());
-  EXPECT_EQ(OwnerAccess::of(0).number(), 1) << "0 is nobody";
+  EXPECT_EQ(field_number(OwnerAccess::of(0)), 1) << "0 is nobody";
   EXPECT_NE(OwnerAccess::of(0), OwnerAccess::of(1));
 }
 
