@@ -82,9 +82,8 @@ Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : s
 
 // `Words` is the number of `words_`, so that the loop over them can be unrolled; 0: any number.
 template <std::size_t Words, class Extract>
-bool Packing::pack_with(Extract extract, const std::byte* states,
-                                                              std::size_t count, std::uint64_t* keys,
-                                                              std::uint64_t* hashes) const {
+bool Packing::pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
+                        std::uint64_t* hashes) const {
   std::uint64_t too_large = 0;  // bits that are set and have no place in a key
   const std::size_t words = Words == 0 ? words_.size() : Words;
   for (std::size_t s = 0; s < count; ++s) {
@@ -119,8 +118,7 @@ bool Packing::pack_with(Extract extract, const std::byte* states,
 }
 
 template <class Deposit>
-void Packing::unpack_with(Deposit deposit, const std::uint32_t* keys,
-                                                                std::size_t count, std::byte* states) const {
+void Packing::unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const {
   std::memset(states, 0, count * state_words_ * word_bytes);
   for (std::size_t s = 0; s < count; ++s) {
     const std::uint32_t* key = keys + s * key_words_;

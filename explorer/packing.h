@@ -38,10 +38,10 @@ class Packing {
   void unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const;
 
  private:
-  struct Word {                // eight bytes of a state of which at least one bit is in use
-    std::uint64_t mask = 0;    // the bits in use
-    std::uint32_t index = 0;   // which eight bytes
-    std::uint32_t bits = 0;    // popcount of mask
+  struct Word {               // eight bytes of a state of which at least one bit is in use
+    std::uint64_t mask = 0;   // the bits in use
+    std::uint32_t index = 0;  // which eight bytes
+    std::uint32_t bits = 0;   // popcount of mask
   };
 
   std::size_t state_words_ = 0;

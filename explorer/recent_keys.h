@@ -2,7 +2,8 @@
 //
 // In a breadth-first search most transitions lead to a state that was met a moment ago: where two workers' steps do not
 // touch each other, both orders end in the same state, and the states in between stand side by side in the level. The
-// store of seen states would give the same answer, at the price of two visits to memory that is too large for any cache.
+// store of seen states would give the same answer, at the price of two visits to memory that is too large for any
+// cache.
 #pragma once
 
 #include <cstddef>

@@ -20,9 +20,7 @@ constexpr std::uint64_t worth_sharing = 2048;
 // always this many, so that the limit stops the search at the same point however many there are.
 constexpr std::uint64_t counted_threads = 16;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // States that a thread may insert after it looked whether the store is crowded: those of a block, and of the batches
 // that were on their way.
@@ -74,10 +72,10 @@ Search::Search(const Model& model, SearchOptions options)
       store_(packing_.key_words(), options_.threads, headroom(model), state_limit_),
       shares_(static_cast<std::size_t>(options_.threads)) {
   if (state_limit_ == 0) {
-    throw std::invalid_argument("the memory limit has no room for a single state; at least " +
-                                std::to_string(StateStore::bytes_for(1, packing_.key_words(),
-                                                                     headroom(model) * counted_threads)) +
-                                " bytes are needed");
+    throw std::invalid_argument(
+        "the memory limit has no room for a single state; at least " +
+        std::to_string(StateStore::bytes_for(1, packing_.key_words(), headroom(model) * counted_threads)) +
+        " bytes are needed");
   }
   for (int i = 0; i < options_.threads; ++i) hands_.push_back(std::make_unique<Hand>(model_, packing_, i));
   result_.fired.assign(model_.action_count(), 0);

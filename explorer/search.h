@@ -25,17 +25,17 @@ namespace fencecheck::explorer {
 /// What a search may use up. None of them makes a pass: a search that met one is not `complete`.
 struct Limits {
   std::uint64_t max_states = ~std::uint64_t{0};
-  int max_depth = 0x7fffffff;                  ///< actions in a run
-  double seconds = 1e18;                       ///< wall-clock time
+  int max_depth = 0x7fffffff;                      ///< actions in a run
+  double seconds = 1e18;                           ///< wall-clock time
   std::uint64_t memory_bytes = ~std::uint64_t{0};  ///< of the store of seen states
 };
 
 /// How far a search has come.
 struct Progress {
-  int depth = 0;               ///< the level that is being expanded
+  int depth = 0;  ///< the level that is being expanded
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;  ///< of the levels that are done
-  std::uint64_t waiting = 0;   ///< states of this level
+  std::uint64_t waiting = 0;      ///< states of this level
   double seconds = 0;
 };
 
@@ -54,18 +54,18 @@ enum class StoppedBy { nothing, target, max_states, max_depth, time, memory, int
 const char* to_string(StoppedBy reason);
 
 struct SearchResult {
-  std::uint64_t states = 0;       ///< different states found, up to symmetry where that is on
-  std::uint64_t transitions = 0;  ///< generated successors, duplicates included
-  int depth = 0;                  ///< actions from an initial state to the last new state
-  std::uint64_t full_states = 0;       ///< what `states` would be without symmetry
-  std::uint64_t full_transitions = 0;  ///< what `transitions` would be without symmetry
-  std::vector<std::uint64_t> fired;    ///< transitions by each action
+  std::uint64_t states = 0;                               ///< different states found, up to symmetry where that is on
+  std::uint64_t transitions = 0;                          ///< generated successors, duplicates included
+  int depth = 0;                                          ///< actions from an initial state to the last new state
+  std::uint64_t full_states = 0;                          ///< what `states` would be without symmetry
+  std::uint64_t full_transitions = 0;                     ///< what `transitions` would be without symmetry
+  std::vector<std::uint64_t> fired;                       ///< transitions by each action
   std::array<std::optional<int>, max_targets> first_met;  ///< length of the shortest run to each target
   StoppedBy stopped_by = StoppedBy::nothing;
   bool complete() const { return stopped_by == StoppedBy::nothing; }
 
-  double seconds = 0;                   ///< wall-clock time of the search
-  std::uint64_t store_bytes = 0;        ///< memory of the store of seen states at its end
+  double seconds = 0;             ///< wall-clock time of the search
+  std::uint64_t store_bytes = 0;  ///< memory of the store of seen states at its end
 };
 
 /// A run of the model from an initial state: which one, and the moves.

@@ -179,8 +179,8 @@ void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
   const auto place = [&](const Waiting& one) {
     const std::uint32_t wanted = (tag_of(one.hash) & ~position_mask_) | (one.position + 1);
     std::size_t slot = slot_of(one.hash);
-    for (std::uint32_t empty = 0; slots_[slot].load(std::memory_order_relaxed) != 0 || !put(slots_[slot], empty, wanted);
-         empty = 0) {
+    for (std::uint32_t empty = 0;
+         slots_[slot].load(std::memory_order_relaxed) != 0 || !put(slots_[slot], empty, wanted); empty = 0) {
       slot = (slot + 1) & slot_mask;
     }
   };

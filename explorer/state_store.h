@@ -37,7 +37,8 @@ class StateStore {
   static std::uint64_t bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom);
 
   // Memory answers slowly, so a batch of states passes three calls, with other work between them: `ask_for_slots`
-  // fetches the slots, `ask_for_keys` the keys that the slots point to, `insert` compares. The first two may be left out.
+  // fetches the slots, `ask_for_keys` the keys that the slots point to, `insert` compares. The first two may be left
+  // out.
 
   void ask_for_slots(const std::uint64_t* hashes, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&slots_[slot_of(hashes[i])]);

@@ -93,8 +93,8 @@ class Search::Backward {
       for (const Range& range : ranges) {
         const auto batch = static_cast<std::uint32_t>(Hand::batch_states);
         const std::uint32_t step = batch * static_cast<std::uint32_t>(hands);
-        for (std::uint32_t begin = range.begin + batch * static_cast<std::uint32_t>(thread);
-             begin < range.end; begin += step) {
+        for (std::uint32_t begin = range.begin + batch * static_cast<std::uint32_t>(thread); begin < range.end;
+             begin += step) {
           const std::uint32_t end = std::min(range.end, begin + batch);
           mark_batch(hand, d, {begin, end}, found[static_cast<std::size_t>(thread)]);
         }

@@ -100,18 +100,30 @@ constexpr int field_number(const T& field) {
 /// What a field of type T is called where its struct gives no `field_names`.
 template <class T>
 constexpr std::string_view field_type_name() {
-  if constexpr (std::is_same_v<T, Token>) return "token";
-  else if constexpr (std::is_same_v<T, Unique>) return "handle";
-  else if constexpr (std::is_same_v<T, Value>) return "value";
-  else if constexpr (std::is_same_v<T, Effect>) return "effect";
-  else if constexpr (std::is_same_v<T, RequestId>) return "request id";
-  else if constexpr (std::is_same_v<T, Fingerprint>) return "fingerprint";
-  else if constexpr (std::is_same_v<T, Version>) return "version";
-  else if constexpr (std::is_same_v<T, Owner>) return "owner";
-  else if constexpr (std::is_same_v<T, Ticks>) return "ticks";
-  else if constexpr (std::is_same_v<T, Flag>) return "flag";
-  else if constexpr (std::is_same_v<T, Lease>) return "lease";
-  else return "field";
+  if constexpr (std::is_same_v<T, Token>)
+    return "token";
+  else if constexpr (std::is_same_v<T, Unique>)
+    return "handle";
+  else if constexpr (std::is_same_v<T, Value>)
+    return "value";
+  else if constexpr (std::is_same_v<T, Effect>)
+    return "effect";
+  else if constexpr (std::is_same_v<T, RequestId>)
+    return "request id";
+  else if constexpr (std::is_same_v<T, Fingerprint>)
+    return "fingerprint";
+  else if constexpr (std::is_same_v<T, Version>)
+    return "version";
+  else if constexpr (std::is_same_v<T, Owner>)
+    return "owner";
+  else if constexpr (std::is_same_v<T, Ticks>)
+    return "ticks";
+  else if constexpr (std::is_same_v<T, Flag>)
+    return "flag";
+  else if constexpr (std::is_same_v<T, Lease>)
+    return "lease";
+  else
+    return "field";
 }
 
 /// The name of field number `index` of T: `T::field_names[index]` where T declares

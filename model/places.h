@@ -23,9 +23,7 @@ class Places {
   std::size_t step_at(std::uint8_t place) const { return step_at_[place]; }
 
   /// The place of a worker that was answered `reply` at step number `step`; 0: the program is over.
-  std::uint8_t after(std::size_t step, Reply reply) const {
-    return after_[step][static_cast<std::size_t>(reply)];
-  }
+  std::uint8_t after(std::size_t step, Reply reply) const { return after_[step][static_cast<std::size_t>(reply)]; }
 
  private:
   static constexpr std::size_t replies = static_cast<std::size_t>(Reply::wait) + 1;

@@ -65,7 +65,7 @@ struct Entry {
   V visit;
   bool first_of_group = true;  ///< begins a visit
   bool in_finally = false;
-  bool go_on = false;          ///< being turned away does not end the program
+  bool go_on = false;  ///< being turned away does not end the program
   Conditions<typename SwitchesOf<D>::type> conditions;
 };
 
@@ -88,8 +88,8 @@ struct Flattener {
   template <class A, class... C>
   static constexpr auto flatten(const Visit<A, C...>& visit, Context context) {
     (check_component<C>(), ...);
-    return std::tuple(Entry<D, Visit<A, C...>>{visit, context.first_of_group, context.in_finally, context.go_on,
-                                               context.conditions});
+    return std::tuple(
+        Entry<D, Visit<A, C...>>{visit, context.first_of_group, context.in_finally, context.go_on, context.conditions});
   }
   static constexpr auto flatten(AcquireItem, Context context) {
     return flatten(at(issuer, D::Issuer::acquire), context);

@@ -113,8 +113,9 @@ struct StepGroup {
 /// One step, named for traces and coverage. `action` is a lambda without captures.
 template <class Action>
 constexpr UnboundStep<Action> step(std::string_view name, Action action) {
-  static_assert(std::is_empty_v<Action>, "fencecheck: a step is a lambda without captures; what it needs to remember "
-                                         "belongs in a row, in the record, or in the worker's Memory");
+  static_assert(std::is_empty_v<Action>,
+                "fencecheck: a step is a lambda without captures; what it needs to remember "
+                "belongs in a row, in the record, or in the worker's Memory");
   return {name, action};
 }
 
@@ -128,8 +129,9 @@ constexpr StepGroup<Steps...> steps(Steps... parts) {
 /// system has one transaction over all of them, and `fencecheck show` prints the claim.
 template <class Action, class... Components>
 constexpr Visit<Action, Components...> together(std::string_view name, Action action, Components...) {
-  static_assert(sizeof...(Components) >= 2, "fencecheck: together(…) names the components that one step visits; "
-                                            "for a single one use at(component, step)");
+  static_assert(sizeof...(Components) >= 2,
+                "fencecheck: together(…) names the components that one step visits; "
+                "for a single one use at(component, step)");
   return {name, action};
 }
 

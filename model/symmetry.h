@@ -79,7 +79,8 @@ template <class D>
 constexpr bool remembers_owner() {
   bool found = false;
   typename MemoryOf<D>::type memory{};
-  for_each_field(memory, [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>; });
+  for_each_field(memory,
+                 [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>; });
   return found;
 }
 

@@ -56,8 +56,8 @@ struct StepTold {
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
   std::vector<FieldTold> sent;
   std::vector<GuardTold> guards;
-  std::string reply;        ///< empty for faults
-  std::vector<int> wrote;   ///< stores into which the payload went
+  std::string reply;       ///< empty for faults
+  std::vector<int> wrote;  ///< stores into which the payload went
   bool granted = false;
   explorer::Targets targets = 0;
   StateTold before;

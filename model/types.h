@@ -131,7 +131,7 @@ class Name {
   static constexpr std::uint8_t bits(const Bounds&) { return 4; }
 
  private:
-  friend struct FieldNumber;
+  friend struct fencecheck::FieldNumber;
   constexpr int number() const { return number_; }
   std::uint8_t number_ = 0;
 };
@@ -207,7 +207,7 @@ class Ticks {
 class Flag {
  public:
   constexpr Flag() = default;
-  constexpr Flag(bool set) : set_(set ? 1 : 0) {}  // NOLINT(google-explicit-constructor): a bool is what it is
+  constexpr Flag(bool set) : set_(set ? 1 : 0) {}        // NOLINT(google-explicit-constructor): a bool is what it is
   constexpr operator bool() const { return set_ != 0; }  // NOLINT(google-explicit-constructor)
 
   static constexpr std::uint8_t bits(const Bounds&) { return 1; }

@@ -29,11 +29,11 @@ void report_bad_switch(std::string_view design, const std::vector<SwitchText>& s
     if (each.name != name) continue;
     std::string values;
     for (const std::string& word : each.values) values += (values.empty() ? "" : ", ") + word;
-    throw UsageError(fmt::format("--set {}={}: '{}' is not a value of {}; its values are {}", name, value, value, name,
-                                 values));
+    throw UsageError(
+        fmt::format("--set {}={}: '{}' is not a value of {}; its values are {}", name, value, value, name, values));
   }
-  throw UsageError(fmt::format("--set {}={}: the design {} has no switch '{}'; it has {}", name, value, design, name,
-                               names));
+  throw UsageError(
+      fmt::format("--set {}={}: the design {} has no switch '{}'; it has {}", name, value, design, name, names));
 }
 
 }  // namespace fencecheck

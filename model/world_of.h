@@ -19,6 +19,7 @@
 #include <fencecheck/model/state.h>
 #include <fencecheck/model/switches.h>
 #include <fencecheck/model/symmetry.h>
+#include <fencecheck/model/telling_of.h>
 #include <fencecheck/model/world.h>
 
 namespace fencecheck {
@@ -151,7 +152,8 @@ class WorldOf<D, properties<P...>> final : public World {
     StateTold told;
     told.components.push_back({component_name(0), fields_of(state.issuer)});
     for_each_store([&]<std::size_t S>() {
-      if (S < stores_in_use()) told.components.push_back({component_name(1 + S), fields_of(detail::get<S>(state.rows))});
+      if (S < stores_in_use())
+        told.components.push_back({component_name(1 + S), fields_of(detail::get<S>(state.rows))});
     });
     for (int w = 0; w < bounds_.workers; ++w) {
       const Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
@@ -178,21 +180,6 @@ class WorldOf<D, properties<P...>> final : public World {
     return name;
   }
 
-  template <class Part>
-  static std::vector<FieldTold> fields_of(const Part& part) {
-    std::vector<FieldTold> told;
-    for_each_field(part, [&](const auto& field) {
-      using Field = std::remove_cvref_t<decltype(field)>;
-      std::string name(field_name<Part, Field>(told.size()));
-      const auto namesakes = std::count_if(told.begin(), told.end(), [&](const FieldTold& each) {
-        return each.name == name || each.name.starts_with(name + " ");
-      });
-      if (namesakes != 0) name += " " + std::to_string(namesakes + 1);
-      told.push_back({name, std::string(field_type_name<Field>()), field_number(field)});
-    });
-    return told;
-  }
-
   /// What D is judged by, and whether it has anything that a property could judge.
   static std::vector<PropertyText> property_texts() { return {PropertyText{P::info, applies<P, D>()}...}; }
 
@@ -206,9 +193,10 @@ class WorldOf<D, properties<P...>> final : public World {
   static constexpr std::uint16_t restore_issuer = step_count + 2;
   static constexpr std::uint16_t first_store_fault = step_count + 3;
 
-  static_assert(std::is_trivially_copyable_v<StateType> && alignof(StateType) == 1,
-                "fencecheck: a row, a record or a worker's memory must be a plain value: every field of it is one byte, "
-                "such as Token, Unique, Value, Flag or Count<N>");
+  static_assert(
+      std::is_trivially_copyable_v<StateType> && alignof(StateType) == 1,
+      "fencecheck: a row, a record or a worker's memory must be a plain value: every field of it is one byte, "
+      "such as Token, Unique, Value, Flag or Count<N>");
   static_assert(step_count <= 200, "fencecheck: a program has at most 200 steps");
 
   // What is noted of a worker's visit when somebody wants to be told.
@@ -265,7 +253,8 @@ class WorldOf<D, properties<P...>> final : public World {
   /// Runs step I for `worker` on `state`, judges it, and moves the worker on. False where the step has to wait; `state`
   /// is then spoilt.
   template <std::size_t I>
-  [[gnu::always_inline]] static bool take_step(const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
+  [[gnu::always_inline]] static bool take_step(const WorldOf& world, StateType& state, int worker,
+                                               explorer::Targets& targets, StepLog* log) {
     constexpr const auto& entry = std::get<I>(program_);
     using Action = decltype(entry.visit.action);
     using Parameters = typename detail::CallTraits<Action>::Parameters;
@@ -280,8 +269,12 @@ class WorldOf<D, properties<P...>> final : public World {
     }
     const int author = lease_before.number();
     freshen_own_values(self.memory, author);
-    Call call{state, world.switches_, &self, {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
-              {Unique(newest_before.number() + 1), Token{}}, log == nullptr ? Guards() : Guards(&log->guards)};
+    Call call{state,
+              world.switches_,
+              &self,
+              {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
+              {Unique(newest_before.number() + 1), Token{}},
+              log == nullptr ? Guards() : Guards(&log->guards)};
     const Reply reply = detail::invoke(entry.visit, call);
     if (reply == Reply::wait) return false;
     if constexpr (grants) {
@@ -297,13 +290,21 @@ class WorldOf<D, properties<P...>> final : public World {
       self.lease = state.newest;
       self.token = call.grant.token;
     }
-    const IssuerVisit at_issuer{.lease = lease_before, .newest = newest_before,
-                                .granted = reply == Reply::granted, .token = call.grant.token,
+    const IssuerVisit at_issuer{.lease = lease_before,
+                                .newest = newest_before,
+                                .granted = reply == Reply::granted,
+                                .token = call.grant.token,
                                 .may_change = detail::changes_record(entry.visit) && !grants,
                                 .holder_before = holder_before,
-                                .holder_after = Lease(FieldNumber::of(D::Issuer::holder(state.issuer))), .reply = reply};
-    const StoreVisit at_store{.store = 0, .lease = self.lease, .newest = state.newest, .token = self.token,
-                              .wrote = false, .reply = reply, .compared = call.guards.asked() != 0};
+                                .holder_after = Lease(FieldNumber::of(D::Issuer::holder(state.issuer))),
+                                .reply = reply};
+    const StoreVisit at_store{.store = 0,
+                              .lease = self.lease,
+                              .newest = state.newest,
+                              .token = self.token,
+                              .wrote = false,
+                              .reply = reply,
+                              .compared = call.guards.asked() != 0};
     targets = judge(entry.visit, state, at_issuer, at_store, log);
     settle_values(self.memory);
     if (log != nullptr) {
@@ -572,11 +573,6 @@ class WorldOf<D, properties<P...>> final : public World {
     told.sent.push_back({"handle", "handle", FieldNumber::of(log.request.handle)});
     told.sent.push_back({"value", "value", FieldNumber::of(log.request.value)});
     if (detail::has_owner<StateType>()) told.sent.push_back({"owner", "owner", FieldNumber::of(log.request.owner)});
-  }
-
-  static std::string reply_name(Reply reply) {
-    constexpr std::array names{"next", "accepted", "granted", "stale", "refused", "wait"};
-    return names[static_cast<std::size_t>(reply)];
   }
 
   static void narrow(std::vector<std::uint8_t>& bits) {

@@ -16,15 +16,19 @@ struct NoStaleWrite {
       .name = "no-stale-write",
       .subject = Subject::accepted_write,
       .claim = "Once a store has accepted a write under a newer lease, it never accepts one under an older lease.",
-      .violation = "{component} accepted {worker}'s write under {grant}, although it had accepted one under the "
-                   "newer {newer-write} in step {newer-write-step}.",
-      .source = "M. Kleppmann, How to do distributed locking (2016); M. Burrows, The Chubby lock service (OSDI 2006), "
-                "section 2.4 on sequencers",
+      .violation =
+          "{component} accepted {worker}'s write under {grant}, although it had accepted one under the "
+          "newer {newer-write} in step {newer-write-step}.",
+      .source =
+          "M. Kleppmann, How to do distributed locking (2016); M. Burrows, The Chubby lock service (OSDI 2006), "
+          "section 2.4 on sequencers",
       .needs = "a store whose rows hold a Value",
-      .situation = "a request under a lease older than one whose write the store has accepted reaches the store, and "
-                   "is turned away",
-      .not_said = "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
-                  "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
+      .situation =
+          "a request under a lease older than one whose write the store has accepted reaches the store, and "
+          "is turned away",
+      .not_said =
+          "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
+          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
       .broken_by = "unfenced-row",
       .held_by = "fenced-row"};
 
@@ -53,7 +57,8 @@ struct NoForeignRelease {
       .subject = Subject::freed_lock,
       .claim = "A worker that releases frees the lock only while its own grant holds it.",
       .violation = "{worker} freed the lock while {holder} held it; its own grant is {grant}.",
-      .source = "Redis documentation, Distributed locks with Redis: delete the key only if the value is still one's own",
+      .source =
+          "Redis documentation, Distributed locks with Redis: delete the key only if the value is still one's own",
       .needs = "a step that releases the lock",
       .situation = "a worker comes to release while somebody else's grant holds the lock, and the lock is left alone",
       .not_said = "that a lock which nobody holds becomes free to take in the end",
@@ -79,14 +84,17 @@ struct SuccessorFencesAtIssue {
       .name = "successor-fences-at-issue",
       .subject = Subject::accepted_write,
       .claim = "From the moment a newer lease is granted, no store accepts a write under an older one.",
-      .violation = "{component} accepted {worker}'s write under {grant}, although the newer {newest} had been "
-                   "granted in step {newest-step}.",
-      .source = "the gap between granting a token and its first arrival at the store: HDFS quorum journal epochs and "
-                "BookKeeper ledger fencing close it by telling the stores first",
+      .violation =
+          "{component} accepted {worker}'s write under {grant}, although the newer {newest} had been "
+          "granted in step {newest-step}.",
+      .source =
+          "the gap between granting a token and its first arrival at the store: HDFS quorum journal epochs and "
+          "BookKeeper ledger fencing close it by telling the stores first",
       .needs = "a store whose rows hold a Value",
       .situation = "a request under a lease that is no longer the newest reaches a store, and is turned away",
-      .not_said = "that data is damaged: a store that compares tokens by itself may break this and still keep "
-                  "no-stale-write",
+      .not_said =
+          "that data is damaged: a store that compares tokens by itself may break this and still keep "
+          "no-stale-write",
       .broken_by = "fenced-row",
       .held_by = "register-with-grant"};
 
@@ -133,9 +141,11 @@ struct TokensIncrease {
   static constexpr PropertyInfo info{
       .name = "tokens-increase",
       .subject = Subject::new_grant,
-      .claim = "Every grant carries a token larger than every token handed out before it, over the issuer's whole life.",
-      .violation = "{worker} was granted {grant} with token {token}, although token {highest-token} had been "
-                   "handed out before.",
+      .claim =
+          "Every grant carries a token larger than every token handed out before it, over the issuer's whole life.",
+      .violation =
+          "{worker} was granted {grant} with token {token}, although token {highest-token} had been "
+          "handed out before.",
       .source = "etcd-io/etcd#16028: a restored snapshot took the revisions back and handed them out again",
       .needs = "an issuer whose grants carry a Token",
       .situation = "a token is handed out after another one, and is larger",
@@ -162,7 +172,7 @@ struct TokensIncrease {
   }
 };
 
-using FencingProperties = properties<NoStaleWrite, NoForeignRelease, SuccessorFencesAtIssue, NewestNeverRejected,
-                                     TokensIncrease>;
+using FencingProperties =
+    properties<NoStaleWrite, NoForeignRelease, SuccessorFencesAtIssue, NewestNeverRejected, TokensIncrease>;
 
 }  // namespace fencecheck

@@ -78,9 +78,9 @@ class Lanes {
       row(fmt::format("{}{}", i + 1, marked ? " !!" : ""), cells(run_.steps[static_cast<std::size_t>(i)]), marked);
     }
     if (!run_.grants.empty()) {
-      out_ += fmt::format("  ({} is lease {}, granted to worker {}{}.)\n", grant_name(run_, 1), 1,
-                          worker_name(run_.grants[0].worker),
-                          any_value() ? "; a value is named after the lease under which it was written" : "");
+      out_ += fmt::format("  (issuer: the lock service; {}: lease {}, granted to worker {}{}.)\n",
+                          grant_name(run_, 1), 1, worker_name(run_.grants[0].worker),
+                          any_value() ? "; a value is named after the lease that wrote it" : "");
     }
     return out_;
   }

@@ -1,5 +1,5 @@
-// Every design of the catalogue, against its expected.json and against the state graph: whole states in an ordinary map,
-// walked by Boost.Graph, with nothing of the packed store, the levels or symmetry in it.
+// Every design of the catalogue, against its expected.json and against the state graph: whole states in an ordinary
+// map, walked by Boost.Graph, with nothing of the packed store, the levels or symmetry in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -26,8 +26,9 @@ struct Core {
   static constexpr auto switches = std::tuple(
       number("stores", "how many stores a worker writes, one after another", &Switches::stores, 1,
              {"1", "2", "3", "4"}),
-      choice("check", "how a store decides on a write: not at all; by asking the lock service in a step before; by "
-                      "comparing tokens in a step before; by comparing in the same step",
+      choice("check",
+             "how a store decides on a write: not at all; by asking the lock service in a step before; by "
+             "comparing tokens in a step before; by comparing in the same step",
              &Switches::check, {"none", "lease", "separate", "atomic"}),
       choice("equal", "what becomes of a token equal to the store's highest", &Switches::equal, {"accept", "reject"}),
       choice("release", "whether release deletes by name or compares the lease", &Switches::release,
@@ -55,29 +56,30 @@ struct Core {
     return s.equal == Equal::accept ? r.token >= row.highest : r.token > row.highest;
   }
 
-  static constexpr auto ask_lock_service = step("ask the lock service", [](const Record& record, const Request& r,
-                                                                            Guards& check) {
-    return check("the caller still holds the lock", record.holder == r.handle) ? Reply::next : Reply::refused;
-  });
-  static constexpr auto compare = step("compare", [](const Row& row, const Request& r, Guards& check,
-                                                     const Switches& s) {
-    return check("the token is not older than the highest seen", token_is_current(row, r, s)) ? Reply::next
-                                                                                              : Reply::stale;
-  });
+  static constexpr auto ask_lock_service =
+      step("ask the lock service", [](const Record& record, const Request& r, Guards& check) {
+        return check("the caller still holds the lock", record.holder == r.handle) ? Reply::next : Reply::refused;
+      });
+  static constexpr auto compare =
+      step("compare", [](const Row& row, const Request& r, Guards& check, const Switches& s) {
+        return check("the token is not older than the highest seen", token_is_current(row, r, s)) ? Reply::next
+                                                                                                  : Reply::stale;
+      });
   static constexpr auto write_row = step("write", [](Row& row, const Request& r, const Switches& s) {
     if (s.check == Check::separate) row.highest = r.token;
     row.value = r.value;
     return Reply::accepted;
   });
-  static constexpr auto compare_and_write = step("compare and write", [](Row& row, const Request& r, Guards& check,
-                                                                         const Switches& s) {
-    if (!check("the token is not older than the highest seen", token_is_current(row, r, s))) return Reply::stale;
-    row = {r.token, r.value};
-    return Reply::accepted;
-  });
+  static constexpr auto compare_and_write =
+      step("compare and write", [](Row& row, const Request& r, Guards& check, const Switches& s) {
+        if (!check("the token is not older than the highest seen", token_is_current(row, r, s))) return Reply::stale;
+        row = {r.token, r.value};
+        return Reply::accepted;
+      });
 
   static constexpr auto acquire_and_register = together(
-      "acquire and register", [](Record& record, Row& a, Row& b, Row& c, Row& d, Grant& grant, const Switches& s) {
+      "acquire and register",
+      [](Record& record, Row& a, Row& b, Row& c, Row& d, Grant& grant, const Switches& s) {
         const Reply reply = Issuer::acquire.action(record, grant);
         if (reply != Reply::granted) return reply;
         int store = 0;
@@ -97,18 +99,18 @@ struct Core {
     return s.check == How && S < s.stores;
   }
   template <int S>
-  static constexpr auto write_at = in_order(
-      when(is_checked_so<Check::none, S>, at(store<S>, write_row)),
-      when(is_checked_so<Check::lease, S>, steps(at(issuer, ask_lock_service), at(store<S>, write_row))),
-      when(is_checked_so<Check::separate, S>, steps(at(store<S>, compare), at(store<S>, write_row))),
-      when(is_checked_so<Check::atomic, S>, at(store<S>, compare_and_write)));
+  static constexpr auto write_at =
+      in_order(when(is_checked_so<Check::none, S>, at(store<S>, write_row)),
+               when(is_checked_so<Check::lease, S>, steps(at(issuer, ask_lock_service), at(store<S>, write_row))),
+               when(is_checked_so<Check::separate, S>, steps(at(store<S>, compare), at(store<S>, write_row))),
+               when(is_checked_so<Check::atomic, S>, at(store<S>, compare_and_write)));
 
-  static constexpr auto worker = program(
-      when([](const Switches& s) { return s.registering == Register::no; }, acquire),
-      when([](const Switches& s) { return s.registering == Register::yes; }, acquire_and_register),
-      write_at<0>, write_at<1>, write_at<2>, write_at<3>,
-      finally(when([](const Switches& s) { return s.release == Release::compare; }, release),
-              when([](const Switches& s) { return s.release == Release::name; }, at(issuer, delete_by_name))));
+  static constexpr auto worker =
+      program(when([](const Switches& s) { return s.registering == Register::no; }, acquire),
+              when([](const Switches& s) { return s.registering == Register::yes; }, acquire_and_register), write_at<0>,
+              write_at<1>, write_at<2>, write_at<3>,
+              finally(when([](const Switches& s) { return s.release == Release::compare; }, release),
+                      when([](const Switches& s) { return s.release == Release::name; }, at(issuer, delete_by_name))));
 };
 
 }  // namespace fencecheck::designs

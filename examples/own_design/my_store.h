@@ -15,8 +15,8 @@ struct MyStore {
       fencecheck::Value report;
     };
     // UPDATE reports SET token = :token, report = :report WHERE token <= :token
-    static constexpr auto write = fencecheck::step(
-        "conditional update", [](Row& row, const fencecheck::Request& r, fencecheck::Guards& check) {
+    static constexpr auto write =
+        fencecheck::step("conditional update", [](Row& row, const fencecheck::Request& r, fencecheck::Guards& check) {
           if (!check("the row's token is not newer", row.token <= r.token)) return fencecheck::Reply::stale;
           row = {r.token, r.value};
           return fencecheck::Reply::accepted;

@@ -108,7 +108,8 @@ class CliTest(unittest.TestCase):
 
     def files(self) -> dict[str, str]:
         """Everything in the folder: names with contents, a folder's content being empty."""
-        return {str(path.relative_to(self.folder)): "" if path.is_dir() else path.read_text(encoding="utf-8")
+        return {str(path.relative_to(self.folder)): "" if path.is_dir() else
+                path.read_text(encoding="utf-8", errors="backslashreplace")
                 for path in sorted(self.folder.rglob("*"))}
 
     def succeeds(self, *arguments: str, code: int = ALL_HOLD, timeout: float = 60) -> Result:

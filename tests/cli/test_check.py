@@ -1,10 +1,12 @@
 """`fencecheck check`: verdicts and exit codes, limits, expectations, and what must not vary."""
 
 import os
+import pty
 import re
 import signal
 import subprocess
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from harness import (ALL_HOLD, BIG_SPACE, PROPERTIES, UNKNOWN, USAGE, VIOLATED, CliTest, command, main, run,
                      verdicts, without_run)
@@ -230,19 +232,38 @@ class StandardStreams(CliTest):
         self.assertEqual(re.sub(r"\x1b\[[0-9;]*m", "", coloured), plain)
 
     def test_progress(self) -> None:
-        arguments = ["check", *BIG_SPACE, "--time-limit", "3.2", "--property", "no-stale-write"]
-        shown = self.run_in_folder(*arguments, "--progress", "always")
-        self.assertEqual(shown.code, UNKNOWN)
-        pattern = r"core: depth \d+, \d+\.\d M states \(\d+\.\d M to expand at this depth\), .* M states/s, \d+ s"
-        for line in filter(None, shown.err.splitlines()):
-            self.assertRegex(line, pattern)
-        self.assertRegex(shown.err, pattern)
-        self.assertNotIn("\x1b", shown.err)
+        """Three searches at once, each long enough for progress, which is told from the second second on."""
+        arguments = ["check", *BIG_SPACE, "--time-limit", "2.7", "--property", "no-stale-write", "--threads", "1"]
+        with ThreadPoolExecutor() as pool:
+            always, never, auto = pool.map(lambda more: self.run_in_folder(*arguments, *more),
+                                           (["--progress", "always"], ["--progress", "never"], []))
+        self.assertEqual([each.code for each in (always, never, auto)], [UNKNOWN] * 3)
+        for line in always.err.splitlines():
+            self.assertRegex(line, r"^core: depth \d+, \d+\.\d M states \(\d+\.\d M to expand at this depth\), "
+                                   r"\d+\.\d M states/s, \d s$")
+        self.assertNotEqual(always.err, "")
+        self.assertEqual((never.err, auto.err), ("", ""))  # auto, and standard error is no terminal
 
-    def test_no_progress(self) -> None:
-        arguments = ["check", *BIG_SPACE, "--time-limit", "2.6", "--property", "no-stale-write"]
-        self.succeeds(*arguments, "--progress", "never", code=UNKNOWN)
-        self.succeeds(*arguments, code=UNKNOWN)  # auto, and not a terminal
+    def test_on_a_terminal(self) -> None:
+        """`auto` is on there: colour on standard output, one line of progress that is wiped away in the end."""
+        terminal, other_end = pty.openpty()
+        try:
+            process = subprocess.Popen([command(), "check", *BIG_SPACE, "--time-limit", "2.6", "--property",
+                                        "no-stale-write"], stdin=subprocess.DEVNULL, stdout=other_end,
+                                       stderr=other_end)
+            os.close(other_end)
+            shown = b""
+            try:
+                while piece := os.read(terminal, 4096):
+                    shown += piece
+            except OSError:  # how Linux says that the other end is closed
+                pass
+            self.assertEqual(process.wait(60), UNKNOWN)
+        finally:
+            os.close(terminal)
+        progress, _, rest = shown.decode().partition("\x1b[1mcore\x1b[0m")
+        self.assertRegex(progress, r"^(\r\x1b\[Kcore: depth \d+, .*, 2 s)+\r\x1b\[K$")
+        self.assertIn("\x1b[1munknown\x1b[0m", rest)
 
     def test_a_reader_that_goes_away(self) -> None:
         for arguments in (["list"], ["check", "--all"], ["check", "unfenced-row"], ["--help"]):

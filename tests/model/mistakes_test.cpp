@@ -94,10 +94,10 @@ struct Conditional : Plain {
   };
   static constexpr auto switches = std::tuple(number("outer", "the outer condition", &Switches::outer, 0, {"0", "1"}),
                                               number("inner", "the inner condition", &Switches::inner, 0, {"0", "1"}));
-  static constexpr auto worker =
-      program(acquire, when([](const Switches& s) { return s.outer == 1; },
-                            when([](const Switches& s) { return s.inner == 1; }, write<0>)),
-              finally(release));
+  static constexpr auto worker = program(acquire,
+                                         when([](const Switches& s) { return s.outer == 1; },
+                                              when([](const Switches& s) { return s.inner == 1; }, write<0>)),
+                                         finally(release));
 };
 
 TEST(Mistakes, AConditionInsideAConditionNeedsBoth) {

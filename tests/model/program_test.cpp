@@ -58,7 +58,6 @@ std::string path(std::array<Reply, 5> answers) {
 
 constexpr Reply next = Reply::next;
 constexpr Reply accepted = Reply::accepted;
-constexpr Reply granted = Reply::granted;
 constexpr Reply stale = Reply::stale;
 constexpr Reply refused = Reply::refused;
 constexpr Reply any = Reply::accepted;  // of a step that is not reached
@@ -69,7 +68,6 @@ struct Sequence : Scripted {
 
 TEST(Program, ItsVisitsFollowEachOtherAndThenItStartsAnew) {
   EXPECT_EQ(path<Sequence>({accepted, accepted, accepted}), "abc");
-  EXPECT_EQ(path<Sequence>({granted, next, accepted}), "abc");
 }
 
 TEST(Program, WhoIsTurnedAwayStartsAnew) {
@@ -86,7 +84,6 @@ TEST(Program, AVisitInSeveralStepsGoesOnWithNextAndIsLeftByAccepted) {
   EXPECT_EQ(path<Grouped>({any, next, next, accepted, any}), "abcde");
   EXPECT_EQ(path<Grouped>({any, next, accepted, any, any}), "abce");
   EXPECT_EQ(path<Grouped>({any, accepted, any, any, any}), "abe");
-  EXPECT_EQ(path<Grouped>({any, granted, any, any, any}), "abe");
   EXPECT_EQ(path<Grouped>({any, next, stale, any, any}), "abc");
 }
 

@@ -1,0 +1,163 @@
+"""The catalogue as the command tells of it: list, show, explain, check --all, and the files of designs/."""
+
+import json
+import re
+from typing import Any
+
+from harness import PROPERTIES, SOURCE, CliTest, main, verdicts
+
+DESIGNS = sorted(path.parent.name for path in (SOURCE / "designs").glob("*/expected.json"))
+
+
+def expected(design: str) -> Any:
+    return json.loads((SOURCE / "designs" / design / "expected.json").read_text(encoding="utf-8"))
+
+
+class Catalogue(CliTest):
+    def test_a_first_dozen(self) -> None:
+        self.assertGreaterEqual(len(DESIGNS), 13)
+        self.assertIn("core", DESIGNS)
+
+    def test_every_design_is_as_expected(self) -> None:
+        out = self.succeeds("check", "--all").out
+        self.assertIn(f"All {len(DESIGNS)} designs are as expected.", out)
+        self.assertNotIn("!!", out.partition("\n\n")[0])
+
+    def test_the_table(self) -> None:
+        """Designs down, properties across, violated ones with the length of their shortest run."""
+        upper, lower, *rows = self.succeeds("check", "--all").out.partition("\n\n")[0].splitlines()
+        starts = [match.start() for match in re.finditer(r"\S+", lower)]
+        columns = [(upper[start:end] + lower[start:end]).replace(" ", "")
+                   for start, end in zip(starts, [*starts[1:], len(lower) + 20])]
+        self.assertEqual(columns, ["design", *PROPERTIES, "states"])
+        self.assertEqual([row.split()[0] for row in rows], DESIGNS)
+        for row in rows:
+            name, *cells = re.split(r"  +", row.strip())
+            wanted = []
+            for each in PROPERTIES:
+                verdict = expected(name)["properties"][each]
+                wanted.append({"violated": f"breaks in {verdict.get('trace_length')}", "not-applicable": "-",
+                               "holds": "vacuous" if verdict.get("vacuous") else "holds"}[verdict["verdict"]])
+            self.assertEqual(cells, [*wanted, str(expected(name)["states"])], name)
+
+    def test_every_design_has_its_files(self) -> None:
+        for path in (SOURCE / "designs").iterdir():
+            if path.is_dir():
+                for file in ("README.md", "design.h", "expected.json"):
+                    self.assertTrue((path / file).is_file(), f"{path.name}/{file}")
+
+    def test_every_expectation_is_claimed_within_the_bounds_that_are_used(self) -> None:
+        for report in self.report("--all")["designs"]:
+            claim = expected(report["design"])
+            self.assertEqual(report["bounds"], claim["bounds"])
+            self.assertEqual(verdicts(report), {name: each["verdict"] for name, each in claim["properties"].items()})
+            self.assertTrue(claim["source"])
+
+
+class List(CliTest):
+    def test_one_line_for_each(self) -> None:
+        designs, properties = self.succeeds("list").out.split("\n\n")
+        head, *lines = designs.splitlines()
+        self.assertEqual(head, "designs (fencecheck show DESIGN)")
+        self.assertEqual([line.split()[0] for line in lines], DESIGNS)
+        for line in lines:
+            self.assertRegex(line, r"^  [a-z-]+  +\S.{20,}$")
+        head, *lines = properties.splitlines()
+        self.assertEqual(head, "properties (fencecheck explain PROPERTY)")
+        self.assertEqual([line.split()[0] for line in lines], PROPERTIES)
+        for line in lines:
+            self.assertRegex(line, r"^  [a-z-]+  +[A-Z].{20,}\.$")
+
+
+class Show(CliTest):
+    def test_every_design(self) -> None:
+        for name in DESIGNS:
+            with self.subTest(name):
+                out = self.succeeds("show", name).out
+                self.assertTrue(out.startswith(f"{name}: "))
+                for part in ("components", "what each worker does, over and over", "what else may happen at any time",
+                             "checked within: ", "properties", "source: "):
+                    self.assertIn(f"\n  {part}", out)
+                self.assertRegex(out, r"(?m)^     1\. acquire")
+                for each in PROPERTIES:
+                    self.assertRegex(out, rf"(?m)^    {each} +\S")
+                # What is shown is what fires.
+                fired = self.report(name, "--expect", "no-stale-write=" +
+                                    expected(name)["properties"]["no-stale-write"]["verdict"])["actions"]
+                shown = re.findall(r"(?m)^ +(?:\d+\.|-) (.+?) \[(.+?)\]", out)
+                self.assertEqual([f"{action} ({where})" for action, where in shown], self.without_numbers(fired))
+
+    @staticmethod
+    def without_numbers(actions: dict[str, int]) -> list[str]:
+        """Two actions of one name are told apart by a number, which `show` has no need of."""
+        return [re.sub(r", \d+\)$", ")", name) for name in actions]
+
+    def test_a_step_over_two_components_is_a_claim(self) -> None:
+        self.assertIn("claims that the real system has one transaction over issuer + store\n",
+                      self.succeeds("show", "register-with-grant").out)
+        self.assertNotIn("one transaction", self.succeeds("show", "fenced-row").out)
+
+    def test_a_property_that_does_not_apply(self) -> None:
+        self.assertIn("tokens-increase            does not apply: needs an issuer whose grants carry a Token\n",
+                      self.succeeds("show", "first-version-wins").out)
+
+    def test_switches(self) -> None:
+        out = self.succeeds("show", "core").out
+        for switch, values in (("stores", "1 (standard) | 2 | 3 | 4"),
+                               ("check", "none | lease | separate | atomic (standard)"),
+                               ("equal", "accept (standard) | reject"), ("release", "name | compare (standard)"),
+                               ("register", "no (standard) | yes")):
+            self.assertIn(f"\n    {switch}: {values}\n", out)
+
+    def test_switches_that_are_set(self) -> None:
+        out = self.succeeds("show", "core", "--set", "stores=2", "--set", "check=separate").out
+        self.assertIn("    store 2: highest (token), value\n", out)
+        steps = re.findall(r"(?m)^    ( \d\. .*)$", out)
+        self.assertEqual(steps, [" 1. acquire [issuer]", " 2. compare [store 1]",
+                                 " 3. write [store 1] (same visit, a later step)", " 4. compare [store 2]",
+                                 " 5. write [store 2] (same visit, a later step)", " 6. release [issuer] (finally)"])
+
+
+class Explain(CliTest):
+    LABELS = ("claim", "source", "needs", "situation", "does not say", "broken by", "held by")
+
+    def explained(self, name: str) -> dict[str, str]:
+        head, *lines = self.succeeds("explain", name).out.splitlines()
+        self.assertEqual(head, name)
+        parts: dict[str, str] = {}
+        for line in lines:
+            self.assertLessEqual(len(line), 120)
+            label, text = line[2:17].strip(), line[17:].strip()
+            if label:
+                parts[label] = text
+            else:
+                parts[list(parts)[-1]] += " " + text
+        return parts
+
+    def test_every_property(self) -> None:
+        listed = self.succeeds("list").out
+        for name in PROPERTIES:
+            with self.subTest(name):
+                parts = self.explained(name)
+                self.assertEqual(tuple(parts), self.LABELS)
+                self.assertRegex(listed, rf"(?m)^  {name} +{re.escape(parts['claim'])}$")
+                self.assertRegex(parts["claim"], r"^[A-Z].*\.$")
+
+    def test_the_design_that_breaks_it_does(self) -> None:
+        for name in PROPERTIES:
+            with self.subTest(name):
+                design, length = re.fullmatch(r"([a-z-]+), in (\d+) steps", self.explained(name)["broken by"]).groups()
+                self.assertEqual(expected(design)["properties"][name],
+                                 {"verdict": "violated", "trace_length": int(length)})
+
+    def test_the_design_that_holds_does_and_not_vacuously(self) -> None:
+        for name in PROPERTIES:
+            with self.subTest(name):
+                design, length = re.fullmatch(r"([a-z-]+); witness of (\d+) steps",
+                                              self.explained(name)["held by"]).groups()
+                self.assertEqual(expected(design)["properties"][name],
+                                 {"verdict": "holds", "vacuous": False, "witness_length": int(length)})
+
+
+if __name__ == "__main__":
+    main()
