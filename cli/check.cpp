@@ -56,8 +56,8 @@ std::vector<Expected> parse_expected(const std::vector<std::string>& words) {
     const auto [property, verdict] = parse_pair("--expect", word);
     const std::optional<Verdict> parsed = parse_verdict(verdict);
     if (!parsed || *parsed == Verdict::not_applicable) {
-      throw UsageError(fmt::format("--expect {}: '{}' is no verdict; there are holds, violated and unknown", word,
-                                   verdict));
+      throw UsageError(
+          fmt::format("--expect {}: '{}' is no verdict; there are holds, violated and unknown", word, verdict));
     }
     result.push_back({property, *parsed});
   }
@@ -97,8 +97,8 @@ class CheckRun {
     for (const std::string& name : command_.designs) chosen_.push_back(&catalogue_.find(name));
     if (!chosen_.empty()) return;
     if (catalogue_.entries().size() != 1) {
-      throw UsageError(fmt::format("check: which design? Name one or more, or say --all; `{} list` names them",
-                                   program_name()));
+      throw UsageError(
+          fmt::format("check: which design? Name one or more, or say --all; `{} list` names them", program_name()));
     }
     chosen_.push_back(&catalogue_.entries().front());
   }
@@ -137,7 +137,7 @@ class CheckRun {
       return;
     }
     if (*command_.simulate == 0) throw UsageError("--simulate is 0; it must be 1 walk or more");
-    const char* of_search = command_.max_states             ? "--max-states"
+    const char* of_search = command_.max_states              ? "--max-states"
                             : !command_.memory_limit.empty() ? "--memory-limit"
                             : command_.stop_at_first         ? "--stop-at-first"
                                                              : nullptr;
@@ -155,8 +155,8 @@ class CheckRun {
       require_property(entry, "--expect", each.property);
       const std::vector<std::string>& chosen = command_.properties;
       if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), each.property) == chosen.end()) {
-        throw UsageError(fmt::format("--expect {}: it is not among the properties chosen with --property",
-                                     each.property));
+        throw UsageError(
+            fmt::format("--expect {}: it is not among the properties chosen with --property", each.property));
       }
     }
   }
@@ -183,7 +183,8 @@ class CheckRun {
     }
     options.properties = command_.properties;
     options.symmetry = command_.symmetry == "on";
-    options.threads = command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
+    options.threads =
+        command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
     options.stop_at_first = command_.stop_at_first;
     options.want_witnesses = command_.witness || command_.format == "json";
     options.limits.max_states = command_.max_states.value_or(options.limits.max_states);
@@ -224,7 +225,8 @@ class CheckRun {
     for (std::size_t i = 0; i < results_.size(); ++i) {
       for (const std::string& each : unmet(i)) fmt::print(stderr, "{}: {}\n", results_[i].design, each);
     }
-    if (results_.size() < (command_.all ? catalogue_.entries().size() : std::max<std::size_t>(1, command_.designs.size()))) {
+    if (results_.size() <
+        (command_.all ? catalogue_.entries().size() : std::max<std::size_t>(1, command_.designs.size()))) {
       fmt::print(stderr, "interrupted: the designs after {} were not checked\n", results_.back().design);
     }
   }
@@ -240,8 +242,10 @@ class CheckRun {
       if (!expectation) ++unasked;
     }
     fmt::print("{}\n", table(rows, color()));
-    fmt::print("A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
-               "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ", program_name());
+    fmt::print(
+        "A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
+        "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ",
+        program_name());
     if (unasked != 0) {
       fmt::print("Nothing is expected of {} of them: these count as in `check DESIGN`.\n", unasked);
     } else if (surprises == 0) {
@@ -363,6 +367,8 @@ class CheckRun {
 
 }  // namespace
 
-int check_command(const Catalogue& catalogue, const CheckCommand& command) { return CheckRun(catalogue, command).run(); }
+int check_command(const Catalogue& catalogue, const CheckCommand& command) {
+  return CheckRun(catalogue, command).run();
+}
 
 }  // namespace fencecheck

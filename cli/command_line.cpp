@@ -1,8 +1,8 @@
 #include <fencecheck/cli/command_line.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -51,9 +51,7 @@ std::string examples(const Catalogue& catalogue) {
 template <class Number>
 CLI::Option* number_option(CLI::App& app, const std::string& name, std::optional<Number>& target,
                            const std::string& what, const std::string& help) {
-  const auto read = [name, what, &target](const std::string& text) {
-    target = parse_number<Number>(name, text, what);
-  };
+  const auto read = [name, what, &target](const std::string& text) { target = parse_number<Number>(name, text, what); };
   return app.add_option_function<std::string>(name, read, help)->type_name("N");
 }
 
@@ -92,11 +90,9 @@ void add_limits(CLI::App& app, CheckCommand& c) {
   number_option(app, "--max-states", c.max_states, "a whole number, 1 or more",
                 "Stop when there are more states than this")
       ->group(group);
-  number_option(app, "--max-depth", c.max_depth, "a whole number, 1 or more",
-                "Look at runs of at most this many steps")
+  number_option(app, "--max-depth", c.max_depth, "a whole number, 1 or more", "Look at runs of at most this many steps")
       ->group(group);
-  number_option(app, "--time-limit", c.time_limit, "a number of seconds, more than 0",
-                "Stop after this many seconds")
+  number_option(app, "--time-limit", c.time_limit, "a number of seconds, more than 0", "Stop after this many seconds")
       ->type_name("SECONDS")
       ->group(group);
   text_option(app, "--memory-limit", c.memory_limit, "SIZE",
@@ -170,7 +166,8 @@ std::string unparsed(const CLI::App& app, const CLI::ParseError& error) {
                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest), help);
 }
 
-/// What was printed may still wait to be written. False, with a message, where it cannot be: a full disk, a closed pipe.
+/// What was printed may still wait to be written. False, with a message, where it cannot be: a full disk, a closed
+/// pipe.
 bool output_written() {
   const bool failed = std::fflush(stdout) != 0;
   if (!failed && std::ferror(stdout) == 0) return true;

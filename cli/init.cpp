@@ -17,7 +17,8 @@ int init_command(const std::string& directory) {
   std::error_code error;
   if (std::filesystem::exists(target, error) &&
       (!std::filesystem::is_directory(target) || !std::filesystem::is_empty(target, error))) {
-    throw UsageError(fmt::format("init {}: it is there already, and not an empty folder; nothing was written", directory));
+    throw UsageError(
+        fmt::format("init {}: it is there already, and not an empty folder; nothing was written", directory));
   }
   std::filesystem::create_directories(target, error);
   if (error) throw UsageError(fmt::format("init {}: cannot make the folder: {}", directory, error.message()));

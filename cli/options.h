@@ -19,7 +19,7 @@ struct CheckCommand {
   std::optional<int> issuer_restores;
   std::optional<int> store_restores;
   bool no_expiry = false;
-  std::vector<std::string> set;         // KEY=VALUE
+  std::vector<std::string> set;  // KEY=VALUE
   std::vector<std::string> properties;
   std::string symmetry = "on";
   std::optional<int> threads;
@@ -34,7 +34,7 @@ struct CheckCommand {
   std::string junit;
   std::string trace;
   bool witness = false;
-  std::vector<std::string> expect;      // PROPERTY=VERDICT
+  std::vector<std::string> expect;  // PROPERTY=VERDICT
   std::string progress = "auto";
   std::string color = "auto";
 

@@ -33,9 +33,8 @@ class BadStep {
 
   /// The step, counted from 1, of the last restore of `component` before the bad step.
   std::optional<int> restored(int component) const {
-    return last_step([&](const StepTold& step) {
-      return step.kind == ActionKind::restore && step.components[0] == component;
-    });
+    return last_step(
+        [&](const StepTold& step) { return step.kind == ActionKind::restore && step.components[0] == component; });
   }
 
   /// The last earlier step of the same worker under the same lease that named a condition which passed.
@@ -63,8 +62,10 @@ class BadStep {
   bool newer_arrived() const {
     const std::size_t store = static_cast<std::size_t>(step_.wrote.empty() ? 1 : step_.wrote.back() + 1);
     return last_step([&](const StepTold& step) {
-             return step.lease > step_.lease && step.before.components[store].fields != step.after.components[store].fields;
-           }).has_value();
+             return step.lease > step_.lease &&
+                    step.before.components[store].fields != step.after.components[store].fields;
+           })
+        .has_value();
   }
 
   /// The step in which the worker of the bad step last put a lock's holder into its memory, and that holder.
@@ -255,17 +256,16 @@ std::string why_bad(const ToldRun& run, const PropertyInfo& property) {
     if (grant.step < bad.number()) highest_token = std::max(highest_token, grant.token);
     if (grant.lease == newest) newest_step = grant.step;
   }
-  return sentence(replaced(std::string(property.violation),
-                           {{"worker", bad.worker()},
-                            {"component", bad.component()},
-                            {"grant", bad.grant()},
-                            {"token", std::to_string(bad.token())},
-                            {"holder", grant_name(run, bad.step().before.holder)},
-                            {"newest", grant_name(run, newest)},
-                            {"newest-step", std::to_string(newest_step)},
-                            {"newer-write", grant_name(run, newer)},
-                            {"newer-write-step", std::to_string(newer_step)},
-                            {"highest-token", std::to_string(highest_token)}}));
+  return sentence(replaced(std::string(property.violation), {{"worker", bad.worker()},
+                                                             {"component", bad.component()},
+                                                             {"grant", bad.grant()},
+                                                             {"token", std::to_string(bad.token())},
+                                                             {"holder", grant_name(run, bad.step().before.holder)},
+                                                             {"newest", grant_name(run, newest)},
+                                                             {"newest-step", std::to_string(newest_step)},
+                                                             {"newer-write", grant_name(run, newer)},
+                                                             {"newer-write-step", std::to_string(newer_step)},
+                                                             {"highest-token", std::to_string(highest_token)}}));
 }
 
 std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {

@@ -103,13 +103,12 @@ Json json_of(const CheckResult& result, const DesignText& design) {
   for (const auto& [name, value] : result.switches) json["switches"][name] = value;
   json["symmetry"] = result.symmetry ? "on" : "off";
   if (result.simulation) {
-    json["simulation"] = {{"walks", result.simulation->walks},
-                          {"seed", result.simulation->seed},
-                          {"steps", result.simulation->steps}};
+    json["simulation"] = {
+        {"walks", result.simulation->walks}, {"seed", result.simulation->seed}, {"steps", result.simulation->steps}};
   }
   json["complete"] = result.complete;
-  json["stopped_by"] = result.stopped_by == explorer::StoppedBy::nothing ? Json(nullptr)
-                                                                           : Json(to_string(result.stopped_by));
+  json["stopped_by"] =
+      result.stopped_by == explorer::StoppedBy::nothing ? Json(nullptr) : Json(to_string(result.stopped_by));
   json["states"] = result.states;
   json["transitions"] = result.transitions;
   json["depth"] = result.depth;
@@ -119,9 +118,8 @@ Json json_of(const CheckResult& result, const DesignText& design) {
   for (const auto& [name, fired] : result.actions) json["actions"][name] = fired;
   json["properties"] = Json::array();
   for (const PropertyResult& each : result.properties) json["properties"].push_back(json_of(each, design));
-  json["run"] = {{"seconds", result.seconds},
-                 {"threads", result.threads},
-                 {"peak_memory_bytes", result.peak_memory_bytes}};
+  json["run"] = {
+      {"seconds", result.seconds}, {"threads", result.threads}, {"peak_memory_bytes", result.peak_memory_bytes}};
   return json;
 }
 

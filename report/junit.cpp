@@ -29,8 +29,8 @@ std::size_t count(const JUnitSuite& suite, JUnitCase::Outcome outcome) {
 }
 
 std::string xml_of(const JUnitCase& each, const std::string& suite) {
-  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", escaped(suite),
-                                escaped(each.name));
+  std::string out =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", escaped(suite), escaped(each.name));
   switch (each.outcome) {
     case JUnitCase::Outcome::passed: return out + "/>\n";
     case JUnitCase::Outcome::skipped:

@@ -37,9 +37,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   }
   if (!best.empty() || name.size() < 3) return best;
   // A name that was begun, or of which the middle was remembered.
-  const auto part_of = std::find_if(known.begin(), known.end(), [&](const std::string& each) {
-    return each.find(name) != std::string::npos;
-  });
+  const auto part_of = std::find_if(known.begin(), known.end(),
+                                    [&](const std::string& each) { return each.find(name) != std::string::npos; });
   return part_of == known.end() ? std::string() : *part_of;
 }
 

@@ -60,9 +60,8 @@ class Lanes {
  public:
   Lanes(const ToldRun& run, bool bad, const Painter& painter) : run_(run), bad_(bad), painter_(painter) {
     for (std::size_t w = 0; w < run.initial.workers.size(); ++w) {
-      const bool moves = std::any_of(run.steps.begin(), run.steps.end(), [&](const StepTold& step) {
-        return step.move.actor == static_cast<int>(w);
-      });
+      const bool moves = std::any_of(run.steps.begin(), run.steps.end(),
+                                     [&](const StepTold& step) { return step.move.actor == static_cast<int>(w); });
       if (moves) workers_.push_back(static_cast<int>(w));
     }
     const std::size_t lanes = workers_.size() + run.initial.components.size();
@@ -78,8 +77,8 @@ class Lanes {
       row(fmt::format("{}{}", i + 1, marked ? " !!" : ""), cells(run_.steps[static_cast<std::size_t>(i)]), marked);
     }
     if (!run_.grants.empty()) {
-      out_ += fmt::format("  (issuer: the lock service; {}: lease {}, granted to worker {}{}.)\n",
-                          grant_name(run_, 1), 1, worker_name(run_.grants[0].worker),
+      out_ += fmt::format("  (issuer: the lock service; {}: lease {}, granted to worker {}{}.)\n", grant_name(run_, 1),
+                          1, worker_name(run_.grants[0].worker),
                           any_value() ? "; a value is named after the lease that wrote it" : "");
     }
     return out_;
@@ -171,8 +170,8 @@ class Lanes {
     std::vector<std::string> lines;
     const auto& before = step.before.components[component].fields;
     const auto& after = step.after.components[component].fields;
-    const bool written = std::find(step.wrote.begin(), step.wrote.end(), static_cast<int>(component) - 1) !=
-                         step.wrote.end();
+    const bool written =
+        std::find(step.wrote.begin(), step.wrote.end(), static_cast<int>(component) - 1) != step.wrote.end();
     for (std::size_t f = 0; f < after.size(); ++f) {
       const bool same = after[f] == before[f];
       if (same && !(written && after[f].type == "value")) continue;
@@ -216,10 +215,11 @@ std::string plural(std::uint64_t count, const char* noun) {
 
 std::string searched(const CheckResult& result) {
   if (result.simulation) {
-    return fmt::format("{} with seed {}, {}; the longest took {}. Walks are samples: they can find a violation, "
-                       "and never show that there is none.",
-                       plural(result.simulation->walks, "random walk"), result.simulation->seed,
-                       plural(result.simulation->steps, "step"), plural(static_cast<std::uint64_t>(result.depth), "step"));
+    return fmt::format(
+        "{} with seed {}, {}; the longest took {}. Walks are samples: they can find a violation, "
+        "and never show that there is none.",
+        plural(result.simulation->walks, "random walk"), result.simulation->seed,
+        plural(result.simulation->steps, "step"), plural(static_cast<std::uint64_t>(result.depth), "step"));
   }
   std::string text = fmt::format("{}, {}, depth {}", plural(result.states, "state"),
                                  plural(result.transitions, "transition"), result.depth);

@@ -10,8 +10,8 @@
 namespace fencecheck {
 
 struct TextStyle {
-  bool color = false;     ///< ANSI colours
-  bool witnesses = false; ///< print the witness of each `holds`
+  bool color = false;      ///< ANSI colours
+  bool witnesses = false;  ///< print the witness of each `holds`
 };
 
 /// The whole report on one design.

@@ -66,8 +66,8 @@ std::string table(const std::vector<TableRow>& rows, bool color) {
     std::string line = fmt::format("{:<{}}", row.result->design, first_width);
     for (std::size_t c = 0; c < names.size(); ++c) {
       const auto& all = row.result->properties;
-      const auto each = std::find_if(all.begin(), all.end(),
-                                     [&](const PropertyResult& p) { return p.info.name == names[c]; });
+      const auto each =
+          std::find_if(all.begin(), all.end(), [&](const PropertyResult& p) { return p.info.name == names[c]; });
       const bool there = each != all.end();
       const bool surprising = there && row.expectation != nullptr && !is_expected(*each, *row.expectation);
       const std::string text = (there ? cell_text(*each) : "-") + std::string(surprising ? " !!" : "");

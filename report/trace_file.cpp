@@ -113,8 +113,8 @@ TraceFile read_trace_file(const std::string& path, const std::string& content) {
   }
   const Json version = json.value("version", Json(nullptr));
   if (version != format_version) {
-    reject(path, fmt::format("a trace file of version {}; this command reads version {}", version.dump(),
-                             format_version));
+    reject(path,
+           fmt::format("a trace file of version {}; this command reads version {}", version.dump(), format_version));
   }
   const Json digest = json.value("digest", Json(nullptr));
   json.erase("digest");
@@ -156,7 +156,8 @@ Replay replay(const Design& design, const TraceFile& file) {
     StepTold step;
     const int number = replay.run.length() + 1;
     if (!take_described(*world, state.data(), wanted, step)) {
-      const std::string who = wanted.at("worker").is_string() ? " by worker " + wanted.at("worker").get<std::string>() : "";
+      const std::string who =
+          wanted.at("worker").is_string() ? " by worker " + wanted.at("worker").get<std::string>() : "";
       replay.difference = fmt::format("step {}, \"{}\"{}, is not possible any more", number,
                                       wanted.at("action").get<std::string>(), who);
       return replay;

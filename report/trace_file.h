@@ -25,9 +25,9 @@ TraceFile read_trace_file(const std::string& path, const std::string& content);
 
 /// What became of a saved run when it was taken again.
 struct Replay {
-  ToldRun run;              ///< as far as it could be taken
+  ToldRun run;  ///< as far as it could be taken
   bool still_breaks = false;
-  std::string difference;   ///< the first difference from the saved run; empty where there is none
+  std::string difference;  ///< the first difference from the saved run; empty where there is none
 };
 
 /// Takes the saved run again with `design`, which must be the one that the file names. Throws UsageError where the

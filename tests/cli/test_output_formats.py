@@ -1,4 +1,4 @@
-"""What other programs read: JSON on standard output and JUnit files. docs/json.md is the promise that is checked here."""
+"""What other programs read: JSON on standard output, JUnit files. docs/json.md is the promise that is checked here."""
 
 import shutil
 import subprocess
@@ -156,8 +156,8 @@ class JUnit(CliTest):
     def test_a_failure_tells_the_story(self) -> None:
         suite, = self.suites("unfenced-row", "--property", "no-stale-write", code=VIOLATED)
         failure = suite[0][0]
-        self.assertEqual(failure.get("message"), "violated in 5 steps: The store accepted A's write under A#1, although "
-                                                 "it had accepted one under the newer B#2 in step 4.")
+        self.assertEqual(failure.get("message"), "violated in 5 steps: The store accepted A's write under A#1, "
+                                                 "although it had accepted one under the newer B#2 in step 4.")
         self.assertIn("  5 !!  write", str(failure.text))
         text = self.succeeds("check", "unfenced-row", "--property", "no-stale-write", code=VIOLATED).out
         self.assertIn(str(failure.text), text)

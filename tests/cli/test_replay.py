@@ -37,8 +37,8 @@ class Replay(CliTest):
         self.assertIn("unfenced-row: no-stale-write within 3 workers, 4 leases, leases may expire", result.out)
         self.assertIn("  5 !!  write", result.out)
         self.assertTrue(result.out.endswith(
-            "This run still breaks no-stale-write: The store accepted A's write under A#1, although it had accepted one "
-            "under the newer B#2 in step 4.\n"))
+            "This run still breaks no-stale-write: The store accepted A's write under A#1, although it had accepted "
+            "one under the newer B#2 in step 4.\n"))
         self.assertNotIn("Not as it was saved", result.out)
 
     def test_every_counterexample_of_the_catalogue(self) -> None:
