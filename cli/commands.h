@@ -9,10 +9,10 @@
 namespace fencecheck {
 
 int list_command(const Catalogue& catalogue);
-int show_command(const Catalogue& catalogue, const std::string& design, const std::vector<std::string>& set);
+int show_command(const Catalogue& catalogue, const std::string& name, const std::vector<std::string>& set);
 int check_command(const Catalogue& catalogue, const CheckCommand& command);
 int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color);
-int explain_command(const Catalogue& catalogue, const std::string& property);
+int explain_command(const Catalogue& catalogue, const std::string& name);
 int init_command(const std::string& directory);
 
 }  // namespace fencecheck

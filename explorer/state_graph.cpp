@@ -40,7 +40,7 @@ class Builder {
     for (std::size_t at = 0; at < initial.size(); at += model_.state_bytes()) number_of(initial.data() + at);
     graph_.initial_states = states_.size();
     Successors successors(model_.state_bytes(), model_.max_successors());
-    for (std::size_t v = 0; v < states_.size(); ++v) {
+    for (std::size_t v = 0; v < states_.size(); ++v) {  // NOLINT(modernize-loop-convert): it grows meanwhile
       graph_.first_edge.push_back(graph_.edges());
       const std::string state = states_[v];
       successors.clear();

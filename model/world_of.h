@@ -174,7 +174,8 @@ class WorldOf<D, properties<P...>> final : public World {
     for_each_store([&]<std::size_t S>() {
       if (component != S + 1) return;
       using Store = typename D::Stores::template at<static_cast<int>(S)>;
-      name = stores_in_use() == 1 ? "store" : "store " + std::to_string(S + 1);
+      name = "store";
+      if (stores_in_use() > 1) name.append(" ").append(std::to_string(S + 1));
       if constexpr (requires { Store::name; }) name = std::string(Store::name);
     });
     return name;

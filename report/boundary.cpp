@@ -153,7 +153,7 @@ std::string too_early(const BadStep& bad, int check) {
 std::string write_boundary(const BadStep& bad) {
   if (bad.step().guards.empty()) {
     if (const auto check = bad.earlier_check()) return too_early(bad, *check);
-    const std::string text = fmt::format(
+    std::string text = fmt::format(
         "there is no comparison: {} takes whatever reaches it. It must compare the token with the highest it has "
         "seen, in the step that writes.",
         bad.component());
@@ -290,7 +290,8 @@ std::vector<std::string> what_held(const ToldRun& run, const std::vector<Propert
     return second_grant || (step.kind == ActionKind::restore && step.before.holder != step.after.holder);
   });
   if (one_holder) {
-    held.push_back("The lock service did its part: at no moment of this run did the lock have more than one holder.");
+    held.emplace_back(
+        "The lock service did its part: at no moment of this run did the lock have more than one holder.");
   }
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < properties.size(); ++i) {

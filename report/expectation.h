@@ -28,8 +28,8 @@ struct Expectation {
   std::vector<ExpectedProperty> properties;
 };
 
-/// Reads a design's expected.json. Throws UsageError that begins with `where`.
-Expectation parse_expectation(const std::string& json, const std::string& where);
+/// Reads the text of a design's expected.json. Throws UsageError that begins with `where`.
+Expectation parse_expectation(const std::string& text, const std::string& where);
 
 /// Everything in `result` that is not as expected, a sentence each; empty where all is.
 std::vector<std::string> unexpected(const CheckResult& result, const Expectation& expectation);

@@ -12,7 +12,6 @@
 namespace fencecheck {
 namespace {
 
-using explorer::StoppedBy;
 using explorer::Targets;
 
 std::uint64_t peak_memory_bytes() {
