@@ -177,10 +177,7 @@ class CheckRun {
     options.bounds.store_restores = command_.store_restores.value_or(options.bounds.store_restores);
     if (command_.no_expiry) options.bounds.expiry = false;
     options.switches = entry.switches();
-    for (const std::string& each : command_.set) {
-      const auto [name, value] = parse_pair("--set", each);
-      options.switches[name] = value;
-    }
+    apply_settings(command_.set, options.switches);
     options.properties = command_.properties;
     options.symmetry = command_.symmetry == "on";
     options.threads =

@@ -19,15 +19,6 @@ std::string fields_text(const ComponentTold& component) {
   return text.empty() ? "nothing" : text;
 }
 
-std::string where_of(const StepText& step, const StateTold& state) {
-  std::string where;
-  for (const int component : step.components) {
-    if (static_cast<std::size_t>(component) >= state.components.size()) continue;
-    where += (where.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
-  }
-  return where;
-}
-
 void show_claim(const StepText& step, const std::string& where) {
   if (step.claims_one_transaction()) {
     fmt::print("        claims that the real system has one transaction over {}\n", where);
@@ -39,7 +30,7 @@ void show_program(const World& world, const StateTold& state) {
   int number = 0;
   for (const StepText& step : world.actions()) {
     if (step.kind != ActionKind::worker_step || !step.present) continue;
-    const std::string where = where_of(step, state);
+    const std::string where = component_names(step.components, state);
     fmt::print("    {:>2}. {} [{}]{}{}{}\n", ++number, step.name, where, step.in_finally ? " (finally)" : "",
                step.go_on ? " (goes on when turned away)" : "",
                step.first_of_visit ? "" : " (same visit, a later step)");
@@ -48,7 +39,7 @@ void show_program(const World& world, const StateTold& state) {
   fmt::print("\n  what else may happen at any time\n");
   for (const StepText& fault : world.actions()) {
     if (fault.kind == ActionKind::worker_step || !fault.present) continue;
-    const std::string where = where_of(fault, state);
+    const std::string where = component_names(fault.components, state);
     fmt::print("      - {} [{}]\n", fault.name, where);
     show_claim(fault, where);
   }
@@ -73,10 +64,7 @@ int show_command(const Catalogue& catalogue, const std::string& name, const std:
   const CatalogueEntry& entry = catalogue.find(name);
   const DesignText& text = entry.design->text();
   SwitchValues switches = entry.switches();
-  for (const std::string& each : set) {
-    const auto [key, value] = parse_pair("--set", each);
-    switches[key] = value;
-  }
+  apply_settings(set, switches);
   const std::unique_ptr<World> world = entry.design->world(entry.bounds(), switches);
   const std::vector<std::byte> initial = world->initial_states();
   const StateTold state = world->tell(initial.data());

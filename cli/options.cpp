@@ -76,6 +76,13 @@ std::pair<std::string, std::string> parse_pair(const std::string& option, const 
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+void apply_settings(const std::vector<std::string>& settings, SwitchValues& switches) {
+  for (const std::string& each : settings) {
+    const auto [name, value] = parse_pair("--set", each);
+    switches[name] = value;
+  }
+}
+
 std::uint64_t standard_memory_limit() {
   constexpr std::uint64_t fallback = std::uint64_t{4} << 30;
   std::uint64_t available = fallback;

@@ -57,6 +57,9 @@ std::uint64_t parse_size(const std::string& option, const std::string& text);
 /// The two sides of "KEY=VALUE". Throws UsageError where there is no `=`.
 std::pair<std::string, std::string> parse_pair(const std::string& option, const std::string& text);
 
+/// Sets what the `--set NAME=VALUE`s in `settings` say. Throws UsageError where one has no `=`.
+void apply_settings(const std::vector<std::string>& settings, SwitchValues& switches);
+
 /// Memory that a search may take unless told otherwise: most of what this machine or container has left, in bytes.
 std::uint64_t standard_memory_limit();
 

@@ -8,6 +8,13 @@
 
 namespace fencecheck {
 
+void append(ToldRun& run, const StepTold& step) {
+  run.steps.push_back(step);
+  if (!step.granted) return;
+  const WorkerTold& owner = step.after.workers[static_cast<std::size_t>(step.move.actor)];
+  run.grants.push_back({step.lease, step.move.actor, owner.token, run.length()});
+}
+
 ToldRun tell_run(const World& world, const explorer::Run& run) {
   const std::vector<std::byte> initial = world.initial_states();
   const auto bytes = static_cast<std::ptrdiff_t>(world.state_bytes());
@@ -20,10 +27,7 @@ ToldRun tell_run(const World& world, const explorer::Run& run) {
     if (!world.take(state.data(), move, step)) {
       throw std::logic_error(fmt::format("step {} of a run is not possible", told.steps.size() + 1));
     }
-    told.steps.push_back(step);
-    if (!step.granted) continue;
-    const WorkerTold& owner = step.after.workers[static_cast<std::size_t>(move.actor)];
-    told.grants.push_back({step.lease, move.actor, owner.token, told.length()});
+    append(told, step);
   }
   return told;
 }
@@ -49,11 +53,13 @@ std::string with_article(const std::string& name) {
   return numbered ? name : "the " + name;
 }
 
-std::string component_names(const StepTold& step) {
+std::string component_names(const StepTold& step) { return component_names(step.components, step.before); }
+
+std::string component_names(const std::vector<int>& visited, const StateTold& state) {
   std::string names;
-  for (const int component : step.components) {
-    if (static_cast<std::size_t>(component) >= step.before.components.size()) continue;  // a store not in use
-    names += (names.empty() ? "" : " + ") + step.before.components[static_cast<std::size_t>(component)].name;
+  for (const int component : visited) {
+    if (static_cast<std::size_t>(component) >= state.components.size()) continue;  // a store not in use
+    names += (names.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
   }
   return names;
 }

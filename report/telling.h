@@ -27,6 +27,9 @@ struct ToldRun {
   int length() const { return static_cast<int>(steps.size()); }
 };
 
+/// Adds a step that was taken to the run, and the grant that it made if it made one.
+void append(ToldRun& run, const StepTold& step);
+
 /// Takes the moves one after another. Throws std::logic_error where one is not possible.
 ToldRun tell_run(const World& world, const explorer::Run& run);
 
@@ -44,5 +47,8 @@ std::string with_article(const std::string& name);
 
 /// "issuer", or "issuer + store" for a step over several components.
 std::string component_names(const StepTold& step);
+
+/// The same for the components `visited`, numbered as in `state`; those that are not in use are left out.
+std::string component_names(const std::vector<int>& visited, const StateTold& state);
 
 }  // namespace fencecheck

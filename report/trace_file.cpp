@@ -162,11 +162,7 @@ Replay replay(const Design& design, const TraceFile& file) {
                                       wanted.at("action").get<std::string>(), who);
       return replay;
     }
-    replay.run.steps.push_back(step);
-    if (step.granted) {
-      const WorkerTold& owner = step.after.workers[static_cast<std::size_t>(step.move.actor)];
-      replay.run.grants.push_back({step.lease, step.move.actor, owner.token, number});
-    }
+    append(replay.run, step);
     if (!replay.difference.empty()) continue;
     const std::string difference = first_difference(wanted, json_of(replay.run, properties).back());
     if (!difference.empty()) replay.difference = fmt::format("step {}: {}", number, difference);

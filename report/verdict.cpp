@@ -231,13 +231,8 @@ std::vector<std::string> action_labels(const World& world) {
   std::vector<std::string> labels;
   std::map<std::string, int> times;
   for (const StepText& action : world.actions()) {
-    std::string components;
-    for (const int component : action.components) {
-      if (static_cast<std::size_t>(component) >= state.components.size()) continue;
-      components += (components.empty() ? "" : " + ") + state.components[static_cast<std::size_t>(component)].name;
-    }
-    std::string label = fmt::format("{} ({})", action.name, components);
-    if (!action.present) components.clear();
+    const std::string components = component_names(action.components, state);
+    const std::string label = fmt::format("{} ({})", action.name, components);
     const int time = action.present ? ++times[label] : 1;
     labels.push_back(time == 1 ? label : fmt::format("{} ({}, {})", action.name, components, time));
   }
