@@ -1,11 +1,11 @@
 // What one thread of a search works with. Private to the explorer.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include <fencecheck/explorer/key_batch.h>
 #include <fencecheck/explorer/recent_keys.h>
 #include <fencecheck/explorer/search.h>
 
@@ -16,21 +16,11 @@ struct Search::Hand {
   /// enough that all of them stay in the nearest cache.
   static constexpr std::size_t batch_states = 16;
 
-  /// Packed successors on their way into the store.
-  struct Batch {
-    Batch(std::size_t key_stride, std::size_t capacity) : keys(key_stride * capacity), hashes(capacity) {}
-    std::vector<std::uint64_t> keys;
-    std::vector<std::uint64_t> hashes;
-    std::size_t count = 0;
-  };
-
   Hand(const Model& model, const Packing& packing, int number)
       : thread(number),
         parents(model.state_bytes() * batch_states),
         successors(model.state_bytes(), model.max_successors() * batch_states),
-        batches{Batch(packing.scratch_stride(), model.max_successors() * batch_states + 1),
-                Batch(packing.scratch_stride(), model.max_successors() * batch_states + 1),
-                Batch(packing.scratch_stride(), model.max_successors() * batch_states + 1)},
+        batches(3, KeyBatch(packing.scratch_stride(), model.max_successors() * batch_states + 1)),
         recent(packing.scratch_stride()),
         fired(model.action_count()) {}
 
@@ -42,7 +32,7 @@ struct Search::Hand {
   int thread;
   std::vector<std::byte> parents;
   Successors successors;
-  std::array<Batch, 3> batches;  // of the last three blocks of parents; `made` % 3 is the next to fill
+  std::vector<KeyBatch> batches;  // the successors of the last three batches of parents; `made` % 3 is the next to fill
   std::size_t made = 0;
   RecentKeys recent;
   std::uint64_t weights[batch_states] = {};

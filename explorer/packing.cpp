@@ -12,6 +12,20 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
+std::uint64_t load(const std::byte* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, word_bytes);
+  return word;
+}
+void store(std::byte* bytes, std::uint64_t word) { std::memcpy(bytes, &word, word_bytes); }
+
+// The lowest `count` of the bits that are set in `mask`, or all where it has fewer.
+std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
+  std::uint64_t rest = mask;
+  for (; count > 0; --count) rest &= rest - 1;
+  return mask ^ rest;
+}
+
 struct PortableExtract {
   std::uint64_t operator()(std::uint64_t value, std::uint64_t mask) const {
     std::uint64_t result = 0;
@@ -62,112 +76,111 @@ bool has_bmi2() { return false; }
 
 }  // namespace
 
-Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : state_words_(field_bits.size() / 8) {
-  std::size_t bits = 0;
-  for (std::size_t w = 0; w < state_words_; ++w) {
-    Word word;
-    word.index = static_cast<std::uint32_t>(w);
+Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : state_bytes_(field_bits.size()) {
+  std::uint32_t bits = 0;  // of the key that are given away
+  for (std::size_t from = 0; from < state_bytes_; from += word_bytes) {
+    std::uint64_t mask = 0;
     for (std::size_t b = 0; b < word_bytes; ++b) {
-      const std::uint64_t field = (std::uint64_t{1} << field_bits[w * word_bytes + b]) - 1;
-      word.mask |= field << (8 * b);
+      const std::uint64_t field = (std::uint64_t{1} << field_bits[from + b]) - 1;
+      mask |= field << (8 * b);
     }
-    word.bits = static_cast<std::uint32_t>(std::popcount(word.mask));
-    bits += word.bits;
-    if (word.bits != 0) words_.push_back(word);
+    const std::uint64_t unused = ~mask;
+    do {  // twice where the bits do not all fit into what is left of a word of the key
+      Part part{mask, unused, static_cast<std::uint32_t>(from), bits / 64, bits % 64};
+      part.mask = lowest_bits(mask, 64 - part.shift);
+      mask ^= part.mask;
+      bits += static_cast<std::uint32_t>(std::popcount(part.mask));
+      parts_.push_back(part);
+    } while (mask != 0);
   }
   key_words_ = bits / 32 + 1;
   scratch_stride_ = (key_words_ + 1) / 2;
   fast_ = !portable && has_bmi2();
 }
 
-// `Words` is the number of `words_`, so that the loop over them can be unrolled; 0: any number.
-template <std::size_t Words, class Extract>
-bool Packing::pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
-                        std::uint64_t* hashes) const {
+// Part by part, not state by state: what a part needs then stays in the processor's registers.
+template <class Extract>
+bool Packing::pack_parts(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys) const {
   std::uint64_t too_large = 0;  // bits that are set and have no place in a key
-  const std::size_t words = Words == 0 ? words_.size() : Words;
-  for (std::size_t s = 0; s < count; ++s) {
-    const std::byte* state = states + s * state_words_ * word_bytes;
-    std::uint64_t* key = keys + s * scratch_stride_;
-    std::uint64_t pending = 0;  // bits that do not fill a word yet
-    std::uint32_t filled = 0;
-    KeyHash hash;
-    std::size_t out = 0;
-    for (std::size_t w = 0; w < words; ++w) {
-      const Word& word = words_[w];
-      std::uint64_t value = 0;
-      std::memcpy(&value, state + word.index * word_bytes, word_bytes);
-      too_large |= value & ~word.mask;
-      const std::uint64_t bits = extract(value, word.mask);
-      pending |= bits << filled;
-      filled += word.bits;
-      if (filled >= 64) {
-        key[out++] = pending;
-        hash.add(pending);
-        filled -= 64;
-        pending = filled == 0 ? 0 : bits >> (word.bits - filled);
-      }
+  std::fill_n(keys, count * scratch_stride_, 0);
+  const std::size_t state_stride = state_bytes_;
+  const std::size_t key_stride = scratch_stride_;
+  for (const Part part : parts_) {  // a copy, which no key that is written could change
+    std::uint64_t seen = 0;
+    const std::byte* state = states + part.from;
+    std::uint64_t* key = keys + part.to;
+    for (std::size_t s = 0; s < count; ++s) {
+      const std::uint64_t value = load(state);
+      seen |= value;
+      *key |= extract(value, part.mask) << part.shift;
+      state += state_stride;
+      key += key_stride;
     }
-    if (out < scratch_stride_) {
-      key[out] = pending;
-      hash.add(pending);
-    }
-    hashes[s] = hash.finish();
+    too_large |= seen & part.unused;
   }
   return too_large == 0;
 }
 
-template <class Deposit>
-void Packing::unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const {
-  std::memset(states, 0, count * state_words_ * word_bytes);
+void Packing::hash_keys(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const {
+  switch (scratch_stride_) {
+    case 1: return hash_keys_of<1>(keys, count, hashes);
+    case 2: return hash_keys_of<2>(keys, count, hashes);
+    default: return hash_keys_of<0>(keys, count, hashes);
+  }
+}
+
+template <std::size_t Stride>
+void Packing::hash_keys_of(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const {
+  const std::size_t stride = Stride == 0 ? scratch_stride_ : Stride;
   for (std::size_t s = 0; s < count; ++s) {
-    const std::uint32_t* key = keys + s * key_words_;
-    std::byte* state = states + s * state_words_ * word_bytes;
-    const auto load = [&](std::size_t i) {  // the i-th 64 bits of the key; the last may be half a word
-      std::uint64_t value = key[2 * i];
-      if (2 * i + 1 < key_words_) value |= static_cast<std::uint64_t>(key[2 * i + 1]) << 32;
-      return value;
-    };
-    std::uint64_t current = load(0);
-    std::uint32_t used = 0;
-    std::size_t in = 0;
-    for (const Word& word : words_) {
-      std::uint64_t bits = used < 64 ? current >> used : 0;
-      if (used + word.bits > 64) {
-        current = load(++in);
-        bits |= used < 64 ? current << (64 - used) : current;
-        used = used + word.bits - 64;
-      } else {
-        used += word.bits;
-      }
-      const std::uint64_t value = deposit(bits, word.mask);
-      std::memcpy(state + word.index * word_bytes, &value, word_bytes);
+    KeyHash hash;
+    for (std::size_t w = 0; w < stride; ++w) hash.add(keys[s * stride + w]);
+    hashes[s] = hash.finish();
+  }
+}
+
+// The inverse of pack_parts. `load_key` reads one word of a key.
+template <class Deposit, class LoadKey>
+void Packing::unpack_part(Deposit deposit, LoadKey load_key, const Part part, const std::uint32_t* keys,
+                          std::size_t count, std::byte* states) const {
+  const std::uint32_t* key = keys + 2 * std::size_t{part.to};
+  std::byte* state = states + part.from;
+  for (std::size_t s = 0; s < count; ++s) {
+    store(state, load(state) | deposit(load_key(key) >> part.shift, part.mask));
+    key += key_words_;
+    state += state_bytes_;
+  }
+}
+
+template <class Deposit>
+void Packing::unpack_parts(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const {
+  const auto whole = [](const std::uint32_t* key) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, key, word_bytes);
+    return word;
+  };
+  const auto half = [](const std::uint32_t* key) { return std::uint64_t{*key}; };
+  std::memset(states, 0, count * state_bytes_);
+  for (const Part& part : parts_) {
+    if (part.mask == 0) continue;
+    if (2 * part.to + 2 <= key_words_) {
+      unpack_part(deposit, whole, part, keys, count, states);
+    } else {
+      unpack_part(deposit, half, part, keys, count, states);
     }
   }
 }
 
-template <class Extract>
-bool Packing::pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
-                       std::uint64_t* hashes) const {
-  switch (words_.size()) {
-    case 1: return pack_with<1>(extract, states, count, keys, hashes);
-    case 2: return pack_with<2>(extract, states, count, keys, hashes);
-    case 3: return pack_with<3>(extract, states, count, keys, hashes);
-    case 4: return pack_with<4>(extract, states, count, keys, hashes);
-    case 5: return pack_with<5>(extract, states, count, keys, hashes);
-    case 6: return pack_with<6>(extract, states, count, keys, hashes);
-    default: return pack_with<0>(extract, states, count, keys, hashes);
-  }
-}
-
 bool Packing::pack(const std::byte* states, std::size_t count, std::uint64_t* keys, std::uint64_t* hashes) const {
-  if (fast_) return pack_any(Bmi2Extract{}, states, count, keys, hashes);
-  return pack_any(PortableExtract{}, states, count, keys, hashes);
+  const bool fits = fast_ ? pack_parts(Bmi2Extract{}, states, count, keys)  //
+                          : pack_parts(PortableExtract{}, states, count, keys);
+  hash_keys(keys, count, hashes);
+  return fits;
 }
 
 void Packing::unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const {
-  if (fast_) return unpack_with(Bmi2Deposit{}, keys, count, states);
-  unpack_with(PortableDeposit{}, keys, count, states);
+  if (fast_) return unpack_parts(Bmi2Deposit{}, keys, count, states);
+  unpack_parts(PortableDeposit{}, keys, count, states);
 }
 
 }  // namespace fencecheck::explorer

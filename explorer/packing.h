@@ -38,26 +38,30 @@ class Packing {
   void unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const;
 
  private:
-  struct Word {               // eight bytes of a state of which at least one bit is in use
-    std::uint64_t mask = 0;   // the bits in use
-    std::uint32_t index = 0;  // which eight bytes
-    std::uint32_t bits = 0;   // popcount of mask
+  struct Part {  // bits of a state that stay together: all from eight of its bytes, all in one word of a key
+    std::uint64_t mask = 0;    // which of the eight bytes' bits
+    std::uint64_t unused = 0;  // the bits of these bytes that no field uses
+    std::uint32_t from = 0;    // the first of the eight bytes
+    std::uint32_t to = 0;      // which word of the key
+    std::uint32_t shift = 0;   // where in it
   };
 
-  std::size_t state_words_ = 0;
+  std::size_t state_bytes_ = 0;
   std::size_t key_words_ = 1;
   std::size_t scratch_stride_ = 1;
-  std::vector<Word> words_;
+  std::vector<Part> parts_;
   bool fast_ = false;
 
-  template <std::size_t Words, class Extract>
-  bool pack_with(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
-                 std::uint64_t* hashes) const;
   template <class Extract>
-  bool pack_any(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys,
-                std::uint64_t* hashes) const;
+  bool pack_parts(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys) const;
+  void hash_keys(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const;
+  template <std::size_t Stride>
+  void hash_keys_of(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const;
+  template <class Deposit, class LoadKey>
+  void unpack_part(Deposit deposit, LoadKey load_key, Part part, const std::uint32_t* keys, std::size_t count,
+                   std::byte* states) const;
   template <class Deposit>
-  void unpack_with(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const;
+  void unpack_parts(Deposit deposit, const std::uint32_t* keys, std::size_t count, std::byte* states) const;
 };
 
 /// Copies a key from scratch memory to where keys are stored: a loop, since a call costs more than a few words.

@@ -121,11 +121,12 @@ void Search::start() {
   const std::size_t count = states.size() / model_.state_bytes();
   if (options_.symmetry) model_.canonicalize(states.data(), count);
   for (std::size_t i = 0; i < count; ++i) {
-    Hand::Batch& batch = hand.batches[0];
+    KeyBatch& batch = hand.batches[0];
     const std::byte* state = states.data() + i * model_.state_bytes();
     if (!packing_.pack(state, 1, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
     if (store_.crowded()) store_.grow(crew_);
-    store_.insert(batch.keys.data(), batch.hashes.data(), 1, 0);
+    batch.count = 1;
+    store_.add(batch, 0);
   }
   levels_.push_back(store_.take_added());
 }
@@ -221,23 +222,22 @@ void Search::expand_block(Hand& hand, Range block, bool insert) {
 // Packs the successors of a batch of parents, and sends them on their way into the store: while the next two batches
 // are made, memory fetches what comparing them will need.
 void Search::insert_successors(Hand& hand) {
-  Hand::Batch& batch = hand.batches[hand.made % 3];
+  KeyBatch& batch = hand.batches[hand.made % 3];
   std::size_t count = hand.successors.size();
   if (mutated(Mutant::lost_successor) && count > 12) --count;
   if (options_.symmetry) model_.canonicalize(hand.successors.state(0), count);
   if (!packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
   batch.count = hand.recent.keep_new(batch.keys.data(), batch.hashes.data(), count);
-  store_.ask_for_slots(batch.hashes.data(), batch.count);
+  store_.ask_for_slots(batch);
   ++hand.made;
   advance(hand);
 }
 
 // Takes the two batches before the newest one step further.
 void Search::advance(Hand& hand) {
-  const Hand::Batch& waiting = hand.batches[(hand.made + 1) % 3];
-  store_.ask_for_keys(waiting.hashes.data(), waiting.count);
-  Hand::Batch& ready = hand.batches[hand.made % 3];
-  store_.insert(ready.keys.data(), ready.hashes.data(), ready.count, hand.thread);
+  store_.ask_for_keys(hand.batches[(hand.made + 1) % 3]);
+  KeyBatch& ready = hand.batches[hand.made % 3];
+  store_.insert(ready, hand.thread);
   ready.count = 0;
 }
 
@@ -323,7 +323,7 @@ void Search::report_progress(Hand& hand) {
 
 std::uint32_t Search::look_up(Hand& hand, std::byte* state) const {
   if (options_.symmetry) model_.canonicalize(state, 1);
-  Hand::Batch& batch = hand.batches[0];
+  KeyBatch& batch = hand.batches[0];
   if (!packing_.pack(state, 1, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
   return store_.find(batch.keys.data(), batch.hashes[0]);
 }

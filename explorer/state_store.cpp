@@ -86,7 +86,6 @@ std::vector<Range> StateStore::take_added() {
     if (filler.level_begin != filler.next) ranges.push_back({filler.level_begin, filler.next});
     filler.level_begin = filler.next;
   }
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
   std::vector<Range> merged;
   for (const Range& range : ranges) {
     if (!merged.empty() && merged.back().end == range.begin) {
@@ -98,9 +97,10 @@ std::vector<Range> StateStore::take_added() {
   return merged;
 }
 
-bool StateStore::same(std::uint32_t position, const std::uint64_t* key) const {
-  if (mutated(Mutant::inexact_comparison)) return std::memcmp(this->key(position), key, sizeof(std::uint32_t)) == 0;
-  return equal_keys(this->key(position), key, key_words_);
+bool StateStore::same(std::uint32_t position, const std::uint64_t* key, std::size_t key_words) const {
+  const std::uint32_t* stored = keys_ + position * key_words;
+  if (mutated(Mutant::inexact_comparison)) return std::memcmp(stored, key, sizeof(std::uint32_t)) == 0;
+  return equal_keys(stored, key, key_words);
 }
 
 // Fills an empty slot. False where another thread was faster; `empty` is then what it put there. An atomic exchange
@@ -113,42 +113,55 @@ bool StateStore::put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std
   return true;
 }
 
-void StateStore::insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread) {
-  const std::size_t stride = (key_words_ + 1) / 2;
-  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
+void StateStore::insert(const KeyBatch& batch, int thread) {
   Filler& filler = fillers_[static_cast<std::size_t>(thread)];
+  switch (key_words_) {  // the usual lengths as constants, so that keys are compared and copied without a loop
+    case 1: return insert_keys<1>(batch, filler);
+    case 2: return insert_keys<2>(batch, filler);
+    case 3: return insert_keys<3>(batch, filler);
+    case 4: return insert_keys<4>(batch, filler);
+    default: return insert_keys<0>(batch, filler);
+  }
+}
+
+// `Words` is the number of 32-bit words of a key; 0: any number.
+template <std::size_t Words>
+void StateStore::insert_keys(const KeyBatch& batch, Filler& filler) {
+  const std::size_t words = Words == 0 ? key_words_ : Words;
   std::uint64_t added = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t* key_i = keys + i * stride;
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    const std::uint64_t hash = batch.hashes[i];
     std::uint32_t mine = not_found;
-    for (std::size_t slot = slot_of(hashes[i]);; slot = (slot + 1) & slot_mask) {
-      std::uint32_t entry = slots_[slot].load(std::memory_order_acquire);
+    std::size_t slot = slot_of(hash);
+    std::uint32_t entry = batch.entries[i];  // a slot that was filled stays as it is, one that was empty may not
+    if (entry == 0) entry = slots_[slot].load(std::memory_order_acquire);
+    while (true) {
       if (entry == 0) {
         if (mine == not_found) {
           mine = take_position(filler);
-          store_key(keys_ + mine * key_words_, key_i, key_words_);
+          store_key(keys_ + mine * words, batch.key(i), words);
         }
-        const std::uint32_t wanted = (tag_of(hashes[i]) & ~position_mask_) | (mine + 1);
-        if (put(slots_[slot], entry, wanted)) {
+        if (put(slots_[slot], entry, entry_of(hash, mine))) {
           ++filler.next;
-          __builtin_prefetch(keys_ + (filler.next + 16) * key_words_, 1);
+          __builtin_prefetch(keys_ + (filler.next + 16) * words, 1);
           ++added;
           break;
         }
         // Another thread was faster; `entry` is what it put here. The position stays ours for the next new state.
       }
-      if (tag_matches(entry, hashes[i]) && same(position_of(entry), key_i)) break;
+      if (tag_matches(entry, hash) && same(position_of(entry), batch.key(i), words)) break;
+      slot = slot_after(slot, hash);
+      entry = slots_[slot].load(std::memory_order_acquire);
     }
   }
   filler.count.store(filler.count.load(std::memory_order_relaxed) + added, std::memory_order_relaxed);
 }
 
 std::uint32_t StateStore::find(const std::uint64_t* key, std::uint64_t hash) const {
-  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
-  for (std::size_t slot = slot_of(hash);; slot = (slot + 1) & slot_mask) {
+  for (std::size_t slot = slot_of(hash);; slot = slot_after(slot, hash)) {
     const std::uint32_t entry = slots_[slot].load(std::memory_order_acquire);
     if (entry == 0) return not_found;
-    if (tag_matches(entry, hash) && same(position_of(entry), key)) return position_of(entry);
+    if (tag_matches(entry, hash) && same(position_of(entry), key, key_words_)) return position_of(entry);
   }
 }
 
@@ -175,13 +188,12 @@ void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
   std::array<Waiting, ahead> waiting;
   std::uint64_t asked = 0;
   std::vector<std::uint64_t> key_copy((key_words_ + 1) / 2);
-  const std::size_t slot_mask = (std::size_t{1} << log2_slots_) - 1;
   const auto place = [&](const Waiting& one) {
-    const std::uint32_t wanted = (tag_of(one.hash) & ~position_mask_) | (one.position + 1);
+    const std::uint32_t wanted = entry_of(one.hash, one.position);
     std::size_t slot = slot_of(one.hash);
     for (std::uint32_t empty = 0;
          slots_[slot].load(std::memory_order_relaxed) != 0 || !put(slots_[slot], empty, wanted); empty = 0) {
-      slot = (slot + 1) & slot_mask;
+      slot = slot_after(slot, one.hash);
     }
   };
   const auto is_hole = [&](std::uint64_t position) {  // taken by a thread, and not yet filled

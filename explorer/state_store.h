@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <fencecheck/explorer/crew.h>
+#include <fencecheck/explorer/key_batch.h>
 #include <fencecheck/explorer/pages.h>
 
 namespace fencecheck::explorer {
@@ -36,23 +37,29 @@ class StateStore {
   /// Memory that a store of `states` states takes at most, in bytes; the same for any number of threads.
   static std::uint64_t bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom);
 
-  // Memory answers slowly, so a batch of states passes three calls, with other work between them: `ask_for_slots`
-  // fetches the slots, `ask_for_keys` the keys that the slots point to, `insert` compares. The first two may be left
-  // out.
+  // Memory answers slowly, so a batch of states passes three calls, in this order, with other work between them:
+  // `ask_for_slots` fetches the slots, `ask_for_keys` reads them and fetches the keys that they point to, `insert`
+  // compares, and adds the states that are new. The index must not grow in between.
 
-  void ask_for_slots(const std::uint64_t* hashes, std::size_t count) const {
-    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&slots_[slot_of(hashes[i])]);
+  void ask_for_slots(const KeyBatch& batch) const {
+    for (std::size_t i = 0; i < batch.count; ++i) __builtin_prefetch(&slots_[slot_of(batch.hashes[i])]);
   }
-  void ask_for_keys(const std::uint64_t* hashes, std::size_t count) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t entry = slots_[slot_of(hashes[i])].load(std::memory_order_relaxed);
-      __builtin_prefetch(key(position_of(entry)));  // of an empty slot nothing is needed, and asking does no harm
+  void ask_for_keys(KeyBatch& batch) const {
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      batch.entries[i] = slots_[slot_of(batch.hashes[i])].load(std::memory_order_acquire);
+      const std::uint32_t* stored = key(position_of(batch.entries[i]));
+      __builtin_prefetch(stored);                   // where the slot is empty: nothing is needed, no harm is done
+      __builtin_prefetch(stored + key_words_ - 1);  // a key may lie across two cache lines
     }
   }
+  /// `thread` is the caller's number.
+  void insert(const KeyBatch& batch, int thread);
 
-  /// Adds those of `count` packed states that are new. `keys` and `hashes` are as Packing::pack leaves them; `thread`
-  /// is the caller's number.
-  void insert(const std::uint64_t* keys, const std::uint64_t* hashes, std::size_t count, int thread);
+  /// All three at once.
+  void add(KeyBatch& batch, int thread) {
+    ask_for_keys(batch);
+    insert(batch, thread);
+  }
 
   /// Where the state is, or `not_found`.
   std::uint32_t find(const std::uint64_t* key, std::uint64_t hash) const;
@@ -68,7 +75,8 @@ class StateStore {
   /// States inserted so far. A momentary value while others insert.
   std::uint64_t size() const;
 
-  /// The states added since the last call, as ranges in ascending order.
+  /// The states added since the last call, as ranges: thread by thread, and in the order in which each one added them.
+  /// Neighbours in this order have successors in common, so whoever goes on with them should keep to it.
   std::vector<Range> take_added();
 
   /// One more than the largest position in use.
@@ -87,14 +95,27 @@ class StateStore {
 
   static constexpr std::uint32_t chunk_states = 1024;
 
+  template <std::size_t Words>
+  void insert_keys(const KeyBatch& batch, Filler& filler);
   std::uint32_t take_position(Filler& filler);
   bool put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std::uint32_t entry) const;
-  bool same(std::uint32_t position, const std::uint64_t* key) const;
+  bool same(std::uint32_t position, const std::uint64_t* key, std::size_t key_words) const;
 
   void make_slots(unsigned log2_slots);
   void reinsert(std::uint64_t begin, std::uint64_t end);
   std::size_t slot_of(std::uint64_t hash) const { return hash >> (64 - log2_slots_); }
+  // Where to look when `slot` holds another state: first at every slot of the cache line that was fetched, which costs
+  // next to nothing, then at those of the next line.
+  std::size_t slot_after(std::size_t slot, std::uint64_t hash) const {
+    constexpr std::size_t within_line = 64 / sizeof(std::uint32_t) - 1;
+    slot = (slot & ~within_line) | ((slot + 1) & within_line);
+    if (((slot ^ slot_of(hash)) & within_line) != 0) return slot;
+    return (slot + within_line + 1) & ((std::size_t{1} << log2_slots_) - 1);
+  }
   std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash << log2_slots_); }
+  std::uint32_t entry_of(std::uint64_t hash, std::uint32_t position) const {
+    return (tag_of(hash) & ~position_mask_) | (position + 1);
+  }
   std::uint32_t position_of(std::uint32_t entry) const { return (entry & position_mask_) - 1; }
   bool tag_matches(std::uint32_t entry, std::uint64_t hash) const {
     return ((entry ^ tag_of(hash)) & ~position_mask_) == 0;

@@ -12,6 +12,19 @@ namespace {
 
 using explorer::StateStore;
 
+explorer::KeyBatch batch_of(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& hashes) {
+  explorer::KeyBatch batch(1, keys.size());
+  batch.keys = keys;
+  batch.hashes = hashes;
+  batch.count = keys.size();
+  return batch;
+}
+
+void add(StateStore& store, const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& hashes) {
+  explorer::KeyBatch batch = batch_of(keys, hashes);
+  store.add(batch, 0);
+}
+
 TEST(StateStore, OneThreadsKeysAreAllThereAfterGrowth) {
   for (const std::size_t key_words : {1U, 2U, 3U, 4U, 7U}) {
     EXPECT_TRUE(store_keeps_the_distinct_keys(1, key_words, 60'000)) << key_words << " words";
@@ -39,7 +52,7 @@ TEST(StateStore, AKeyThatWasNotInsertedIsNotFound) {
   const std::uint64_t other = 8;
   const std::uint64_t hash = 0xFEDC'BA98'7654'3210ULL;
   EXPECT_EQ(store.find(&key, hash), StateStore::not_found);
-  store.insert(&key, &hash, 1, 0);
+  add(store, {key}, {hash});
   EXPECT_EQ(store.find(&key, hash), 0U);
   EXPECT_EQ(store.find(&other, hash), StateStore::not_found);
   EXPECT_EQ(store.find(&key, hash + 1), StateStore::not_found) << "another tag in the same slot";
@@ -49,13 +62,13 @@ TEST(StateStore, OneBatchMayHoldAKeyTwice) {
   StateStore store(2, 1, 16, 100);
   const std::vector<std::uint64_t> keys{5, 6, 5, 6, 5};
   const std::vector<std::uint64_t> hashes{1, 2, 1, 2, 1};
-  store.insert(keys.data(), hashes.data(), keys.size(), 0);
+  add(store, keys, hashes);
   EXPECT_EQ(store.size(), 2U);
 }
 
 TEST(StateStore, AddedStatesAreGivenOnceInTheOrderOfTheirPositions) {
   StateStore store(2, 1, 16, 100);
-  const auto insert = [&](std::uint64_t key) { store.insert(&key, &key, 1, 0); };
+  const auto insert = [&](std::uint64_t key) { add(store, {key}, {key}); };
   for (std::uint64_t key = 1; key <= 5; ++key) insert(key);
   std::vector<explorer::Range> added = store.take_added();
   ASSERT_EQ(added.size(), 1U);
@@ -72,12 +85,26 @@ TEST(StateStore, AddedStatesAreGivenOnceInTheOrderOfTheirPositions) {
 }
 
 TEST(StateStore, TheLargestProbeGoesAroundTheEndOfTheIndex) {
-  // The hash's upper bits choose the slot: these begin at the last one.
-  StateStore store(2, 1, 16, 100);
+  // The hash's upper bits choose the slot: these begin at the last one, and fill more than the last line of 16 slots.
+  StateStore store(2, 1, 64, 100);
   const std::uint64_t hash = ~std::uint64_t{0};
-  for (std::uint64_t key = 1; key <= 10; ++key) store.insert(&key, &hash, 1, 0);
-  EXPECT_EQ(store.size(), 10U);
-  for (std::uint64_t key = 1; key <= 10; ++key) EXPECT_EQ(store.find(&key, hash), key - 1);
+  for (std::uint64_t key = 1; key <= 40; ++key) add(store, {key}, {hash});
+  EXPECT_EQ(store.size(), 40U);
+  for (std::uint64_t key = 1; key <= 40; ++key) EXPECT_EQ(store.find(&key, hash), key - 1);
+}
+
+TEST(StateStore, ASlotThatWasFilledSinceItWasReadIsReadAgain) {
+  StateStore store(2, 1, 16, 100);
+  explorer::KeyBatch first = batch_of({5, 6}, {1, 1});
+  explorer::KeyBatch second = batch_of({6, 7, 5}, {1, 1, 1});
+  store.ask_for_slots(first);
+  store.ask_for_slots(second);
+  store.ask_for_keys(first);
+  store.ask_for_keys(second);  // finds every slot empty
+  store.insert(first, 0);
+  store.insert(second, 0);
+  EXPECT_EQ(store.size(), 3U);
+  for (const std::uint64_t key : {5U, 6U, 7U}) EXPECT_EQ(store.find(&key, 1), key - 5);
 }
 
 TEST(StateStore, MemoryIsCountedAsKeysAndAnIndexThatIsAtMostThreeQuartersFull) {
