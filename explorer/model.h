@@ -38,22 +38,27 @@ class Successors {
   Successors(std::size_t state_bytes, std::size_t capacity)
       : stride_(state_bytes / sizeof(std::uint64_t)),
         words_(std::make_unique<std::uint64_t[]>(stride_ * (capacity + 1))),
+        next_(words_.get()),
         parents_(std::make_unique<std::uint32_t[]>(capacity + 1)),
         moves_(std::make_unique<Move[]>(capacity + 1)),
         targets_(std::make_unique<Targets[]>(capacity + 1)) {}
 
-  void clear() { count_ = 0; }
+  void clear() {
+    count_ = 0;
+    next_ = words_.get();
+  }
   std::size_t size() const { return count_; }
 
   /// The place of the next successor. Nothing is added until `commit`, so a step that turns out to be impossible just
   /// leaves its half-made state behind.
-  std::byte* next() { return reinterpret_cast<std::byte*>(words_.get() + count_ * stride_); }
+  std::byte* next() { return reinterpret_cast<std::byte*>(next_); }
 
   /// Adds the state that was written to `next()`: the successor of state `parent` of the block by `move`.
   void commit(std::uint32_t parent, Move move, Targets targets) {
     parents_[count_] = parent;
     moves_[count_] = move;
     targets_[count_] = targets;
+    next_ += stride_;
     ++count_;
   }
 
@@ -67,6 +72,7 @@ class Successors {
   std::size_t stride_;
   std::size_t count_ = 0;
   std::unique_ptr<std::uint64_t[]> words_;
+  std::uint64_t* next_ = nullptr;
   std::unique_ptr<std::uint32_t[]> parents_;
   std::unique_ptr<Move[]> moves_;
   std::unique_ptr<Targets[]> targets_;

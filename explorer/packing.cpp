@@ -85,30 +85,41 @@ Packing::Packing(const std::vector<std::uint8_t>& field_bits, bool portable) : s
       mask |= field << (8 * b);
     }
     const std::uint64_t unused = ~mask;
-    do {  // twice where the bits do not all fit into what is left of a word of the key
+    if (mask == 0) idle_.push_back(from);
+    while (mask != 0) {  // twice where the bits do not all fit into what is left of a word of the key
       Part part{mask, unused, static_cast<std::uint32_t>(from), bits / 64, bits % 64};
       part.mask = lowest_bits(mask, 64 - part.shift);
       mask ^= part.mask;
       bits += static_cast<std::uint32_t>(std::popcount(part.mask));
       parts_.push_back(part);
-    } while (mask != 0);
+    }
   }
   key_words_ = bits / 32 + 1;
   scratch_stride_ = (key_words_ + 1) / 2;
   fast_ = !portable && has_bmi2();
 }
 
+// Whether all of the eight bytes at `from` are zero in every state.
+bool Packing::all_zero(std::size_t from, const std::byte* states, std::size_t count) const {
+  const std::size_t stride = state_bytes_;
+  std::uint64_t seen = 0;
+#pragma GCC unroll 4
+  for (std::size_t s = 0; s < count; ++s) seen |= load(states + from + s * stride);
+  return seen == 0;
+}
+
 // Part by part, not state by state: what a part needs then stays in the processor's registers.
 template <class Extract>
 bool Packing::pack_parts(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys) const {
-  std::uint64_t too_large = 0;  // bits that are set and have no place in a key
-  std::fill_n(keys, count * scratch_stride_, 0);
   const std::size_t state_stride = state_bytes_;
   const std::size_t key_stride = scratch_stride_;
+  std::uint64_t too_large = 0;  // bits that are set and have no place in a key
+  std::fill_n(keys, count * key_stride, 0);
   for (const Part part : parts_) {  // a copy, which no key that is written could change
     std::uint64_t seen = 0;
     const std::byte* state = states + part.from;
     std::uint64_t* key = keys + part.to;
+#pragma GCC unroll 4
     for (std::size_t s = 0; s < count; ++s) {
       const std::uint64_t value = load(state);
       seen |= value;
@@ -162,7 +173,6 @@ void Packing::unpack_parts(Deposit deposit, const std::uint32_t* keys, std::size
   const auto half = [](const std::uint32_t* key) { return std::uint64_t{*key}; };
   std::memset(states, 0, count * state_bytes_);
   for (const Part& part : parts_) {
-    if (part.mask == 0) continue;
     if (2 * part.to + 2 <= key_words_) {
       unpack_part(deposit, whole, part, keys, count, states);
     } else {
@@ -175,7 +185,7 @@ bool Packing::pack(const std::byte* states, std::size_t count, std::uint64_t* ke
   const bool fits = fast_ ? pack_parts(Bmi2Extract{}, states, count, keys)  //
                           : pack_parts(PortableExtract{}, states, count, keys);
   hash_keys(keys, count, hashes);
-  return fits;
+  return fits && std::all_of(idle_.begin(), idle_.end(), [&](std::size_t at) { return all_zero(at, states, count); });
 }
 
 void Packing::unpack(const std::uint32_t* keys, std::size_t count, std::byte* states) const {

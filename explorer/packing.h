@@ -50,8 +50,10 @@ class Packing {
   std::size_t key_words_ = 1;
   std::size_t scratch_stride_ = 1;
   std::vector<Part> parts_;
+  std::vector<std::size_t> idle_;  // the first of eight bytes of which no bit is in use
   bool fast_ = false;
 
+  bool all_zero(std::size_t from, const std::byte* states, std::size_t count) const;
   template <class Extract>
   bool pack_parts(Extract extract, const std::byte* states, std::size_t count, std::uint64_t* keys) const;
   void hash_keys(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const;

@@ -48,8 +48,7 @@ class StateStore {
     for (std::size_t i = 0; i < batch.count; ++i) {
       batch.entries[i] = slots_[slot_of(batch.hashes[i])].load(std::memory_order_acquire);
       const std::uint32_t* stored = key(position_of(batch.entries[i]));
-      __builtin_prefetch(stored);                   // where the slot is empty: nothing is needed, no harm is done
-      __builtin_prefetch(stored + key_words_ - 1);  // a key may lie across two cache lines
+      __builtin_prefetch(stored);  // where the slot is empty: nothing is needed, no harm is done
     }
   }
   /// `thread` is the caller's number.
