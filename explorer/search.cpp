@@ -71,6 +71,7 @@ Search::Search(const Model& model, SearchOptions options)
       crew_(options_.threads),
       store_(packing_.key_words(), options_.threads, headroom(model), state_limit_),
       shares_(static_cast<std::size_t>(options_.threads)) {
+  if (options_.limits.max_states == 0) throw std::invalid_argument("the limit on states must be at least 1");
   if (state_limit_ == 0) {
     throw std::invalid_argument(
         "the memory limit has no room for a single state; at least " +
@@ -192,7 +193,7 @@ void Search::work(Hand& hand, bool insert) {
 void Search::take_blocks(Hand& hand, bool insert) {
   while (stop_.load(std::memory_order_relaxed) == 0) {
     if (insert && store_.crowded()) return;
-    if (hand.thread == 0) report_progress(hand);
+    if (hand.thread == 0) report_progress();
     if (must_stop(hand)) return;
     Range block;
     if (!take_block(hand.thread, block)) return;
@@ -309,13 +310,13 @@ void Search::weigh_unexpanded() {
   }
 }
 
-void Search::report_progress(Hand& hand) {
+void Search::report_progress() {
   if (!options_.progress || now() - last_progress_ < 1) return;
   last_progress_ = now();
   Progress progress;
   progress.depth = static_cast<int>(levels_.size());
   progress.states = store_.size();
-  progress.transitions = result_.transitions + hand.transitions;
+  progress.transitions = result_.transitions;
   progress.waiting = size_of(levels_.back());
   progress.seconds = elapsed();
   options_.progress(progress);

@@ -84,7 +84,7 @@ class FieldOverflow : public std::runtime_error {
 /// One search: the store of seen states lives as long as it does, so that runs can be rebuilt and states looked up.
 class Search {
  public:
-  /// `model` must outlive the search. Throws std::invalid_argument where the memory limit has no room for the start.
+  /// `model` must outlive the search. Throws std::invalid_argument where a limit has no room for the start.
   Search(const Model& model, SearchOptions options);
   ~Search();
 
@@ -127,7 +127,7 @@ class Search {
   bool must_stop(Hand& hand);
   bool limit_hit();
   void weigh_unexpanded();
-  void report_progress(Hand& hand);
+  void report_progress();
   double elapsed() const;
   std::uint32_t look_up(Hand& hand, std::byte* state) const;
 

@@ -61,7 +61,8 @@ std::string table(const std::vector<TableRow>& rows, bool color) {
     upper += fmt::format("  {:<{}}", first, widths.back());
     lower += fmt::format("  {:<{}}", second, widths.back());
   }
-  std::string out = upper + fmt::format("  {:>9}\n", "") + lower + fmt::format("  {:>9}\n", "states");
+  upper.erase(upper.find_last_not_of(' ') + 1);
+  std::string out = upper + "\n" + lower + fmt::format("  {:>9}\n", "states");
   for (const TableRow& row : rows) {
     std::string line = fmt::format("{:<{}}", row.result->design, first_width);
     for (std::size_t c = 0; c < names.size(); ++c) {

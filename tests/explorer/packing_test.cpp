@@ -146,7 +146,7 @@ TEST(Packing, EachFieldOfAMixedStateComesBackOverItsWholeRange) {
 RC_GTEST_PROP(Packing, ABitThatHasNoPlaceInTheKeyIsNoticed, ()) {
   std::vector<std::uint8_t> bits = *field_widths();
   const auto field = *uniform<std::size_t>(0, bits.size() - 1);
-  bits[field] = static_cast<std::uint8_t>(*uniform(1, 7));  // a field without bits is one that nobody uses
+  bits[field] = static_cast<std::uint8_t>(*uniform(0, 7));  // with no bits at all: a field that nobody uses
   std::vector<std::byte> states = random_states(bits, 3);
   const auto beyond = *uniform<int>(bits[field], 7);
   const auto which = *uniform<std::size_t>(0, 2);

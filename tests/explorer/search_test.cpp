@@ -218,6 +218,16 @@ TEST(SearchLimits, AMemoryLimitWithoutRoomForOneStateIsRefusedAndSaysHowMuchIsNe
   EXPECT_EQ(refusal(needed_bytes), "");
 }
 
+TEST(SearchLimits, ALimitOfNoStatesIsRefusedAsThatAndNotAsALackOfMemory) {
+  const Grid grid(3, 9);
+  try {
+    const Search search(grid, limited(1, {.max_states = 0}));
+    FAIL() << "it was accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "the limit on states must be at least 1");
+  }
+}
+
 TEST(SearchLimits, TheTimeLimitEndsTheSearchWithTheLevelsThatWereDone) {
   Grid grid(3, 9);
   grid.on_expand = [slept = std::make_shared<std::atomic<bool>>(false)](int sum) {
