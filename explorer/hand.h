@@ -12,15 +12,18 @@
 namespace fencecheck::explorer {
 
 struct Search::Hand {
-  /// Parents expanded together: enough successors that memory can answer for the first while the last are made, few
-  /// enough that all of them stay in the nearest cache.
+  /// Parents whose successors are packed together: few enough that all of them stay in the nearest cache.
   static constexpr std::size_t batch_states = 16;
+
+  /// Batches of successors that wait for memory: for their entries in `recent`, for their slots, for their keys.
+  static constexpr std::size_t batches_on_their_way = 3;
 
   Hand(const Model& model, const Packing& packing, int number)
       : thread(number),
         parents(model.state_bytes() * batch_states),
         successors(model.state_bytes(), model.max_successors() * batch_states),
-        batches(3, KeyBatch(packing.scratch_stride(), model.max_successors() * batch_states + 1)),
+        batches(batches_on_their_way + 1,
+                KeyBatch(packing.scratch_stride(), model.max_successors() * batch_states + 1)),
         recent(packing.scratch_stride()),
         fired(model.action_count()) {}
 
@@ -29,11 +32,17 @@ struct Search::Hand {
     fired.assign(fired.size(), 0);
   }
 
+  /// The batch that is being made (0), the last one (1), the one before (2), …
+  KeyBatch& batch(std::size_t age) {
+    constexpr std::size_t all = batches_on_their_way + 1;
+    return batches[(made + all - age) % all];
+  }
+
   int thread;
   std::vector<std::byte> parents;
   Successors successors;
-  std::vector<KeyBatch> batches;  // the successors of the last three batches of parents; `made` % 3 is the next to fill
-  std::size_t made = 0;
+  std::vector<KeyBatch> batches;
+  std::size_t made = 0;  // batches so far
   RecentKeys recent;
   std::uint64_t weights[batch_states] = {};
 

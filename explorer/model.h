@@ -46,7 +46,11 @@ class Successors {
   void clear() {
     count_ = 0;
     next_ = words_.get();
+    first_parent_ = 0;
   }
+
+  /// The states of the next Model::expand count as parents `first`, `first` + 1, …
+  void number_parents_from(std::uint32_t first) { first_parent_ = first; }
   std::size_t size() const { return count_; }
 
   /// The place of the next successor. Nothing is added until `commit`, so a step that turns out to be impossible just
@@ -55,7 +59,7 @@ class Successors {
 
   /// Adds the state that was written to `next()`: the successor of state `parent` of the block by `move`.
   void commit(std::uint32_t parent, Move move, Targets targets) {
-    parents_[count_] = parent;
+    parents_[count_] = first_parent_ + parent;
     moves_[count_] = move;
     targets_[count_] = targets;
     next_ += stride_;
@@ -71,6 +75,7 @@ class Successors {
  private:
   std::size_t stride_;
   std::size_t count_ = 0;
+  std::uint32_t first_parent_ = 0;
   std::unique_ptr<std::uint64_t[]> words_;
   std::uint64_t* next_ = nullptr;
   std::unique_ptr<std::uint32_t[]> parents_;

@@ -27,6 +27,11 @@ class RecentKeys {
     }
   }
 
+  /// Fetches what `keep_new` will compare these keys with.
+  void ask_for(const std::uint64_t* hashes, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(entries_.data() + (hashes[i] & entry_mask) * stride_, 1);
+  }
+
  private:
   static constexpr unsigned log2_entries = 13;  // with 16-byte keys 128 KB: a fraction of a core's own cache
   static constexpr std::uint64_t entry_mask = (std::uint64_t{1} << log2_entries) - 1;

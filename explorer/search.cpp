@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t block_states = 64;  // a thread takes this many at a time
 
+// A batch of parents is expanded in this many parts.
+constexpr std::size_t parts = 4;
+std::size_t part_of(std::size_t count, std::size_t part) { return count * part / parts; }
+
 // Below this many states a level is done sooner by one thread than by waking the others.
 constexpr std::uint64_t worth_sharing = 2048;
 
@@ -197,7 +201,10 @@ void Search::take_blocks(Hand& hand, bool insert) {
     if (must_stop(hand)) return;
     Range block;
     if (!take_block(hand.thread, block)) return;
-    expand_block(hand, block, insert);
+    for (; block.begin < block.end; block.begin += Hand::batch_states) {
+      const auto end = std::min<std::uint32_t>(block.end, block.begin + Hand::batch_states);
+      expand_batch(hand, {block.begin, end}, insert);
+    }
     if (insert) watch_state_limit();
   }
 }
@@ -209,43 +216,52 @@ void Search::watch_state_limit() {
                                 static_cast<int>(memory_is_tighter_ ? StoppedBy::memory : StoppedBy::max_states));
 }
 
-void Search::expand_block(Hand& hand, Range block, bool insert) {
-  for (std::uint32_t begin = block.begin; begin < block.end; begin += Hand::batch_states) {
-    const std::size_t count = std::min<std::size_t>(Hand::batch_states, block.end - begin);
-    packing_.unpack(store_.key(begin), count, hand.parents.data());
-    hand.successors.clear();
-    model_.expand(hand.parents.data(), count, hand.successors);
-    tally(hand, count);
-    if (insert) insert_successors(hand);
+void Search::expand_batch(Hand& hand, Range batch, bool insert) {
+  const std::size_t count = batch.end - batch.begin;
+  packing_.unpack(store_.key(batch.begin), count, hand.parents.data());
+  hand.successors.clear();
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t first = part_of(count, part);
+    hand.successors.number_parents_from(static_cast<std::uint32_t>(first));
+    model_.expand(hand.parents.data() + first * model_.state_bytes(), part_of(count, part + 1) - first,
+                  hand.successors);
+    if (insert) advance(hand, part);
   }
+  tally(hand, count);
+  if (insert) pack_successors(hand);
 }
 
-// Packs the successors of a batch of parents, and sends them on their way into the store: while the next two batches
-// are made, memory fetches what comparing them will need.
-void Search::insert_successors(Hand& hand) {
-  KeyBatch& batch = hand.batches[hand.made % 3];
-  std::size_t count = hand.successors.size();
-  if (mutated(Mutant::lost_successor) && count > 12) --count;
-  if (options_.symmetry) model_.canonicalize(hand.successors.state(0), count);
-  if (!packing_.pack(hand.successors.state(0), count, batch.keys.data(), batch.hashes.data())) throw FieldOverflow();
-  batch.count = hand.recent.keep_new(batch.keys.data(), batch.hashes.data(), count);
-  store_.ask_for_slots(batch);
+// Packs the successors of a batch of parents, and sends them on their way into the store.
+void Search::pack_successors(Hand& hand) {
+  KeyBatch& batch = hand.batch(0);
+  batch.count = hand.successors.size();
+  if (mutated(Mutant::lost_successor) && batch.count > 12) --batch.count;
+  if (options_.symmetry) model_.canonicalize(hand.successors.state(0), batch.count);
+  if (!packing_.pack(hand.successors.state(0), batch.count, batch.keys.data(), batch.hashes.data())) {
+    throw FieldOverflow();
+  }
+  hand.recent.ask_for(batch.hashes.data(), batch.count);
   ++hand.made;
-  advance(hand);
 }
 
-// Takes the two batches before the newest one step further.
-void Search::advance(Hand& hand) {
-  store_.ask_for_keys(hand.batches[(hand.made + 1) % 3]);
-  KeyBatch& ready = hand.batches[hand.made % 3];
-  store_.insert(ready, hand.thread);
-  ready.count = 0;
+// Takes a part of each of the batches on their way one step further. While later ones are made, memory fetches what
+// these need next. It can do so for a dozen or two at a time only, and makes the thread wait beyond that: hence parts,
+// with the work of making the next batch between them.
+void Search::advance(Hand& hand, std::size_t part) {
+  KeyBatch& first = hand.batch(1);
+  if (part == 0) first.count = hand.recent.keep_new(first.keys.data(), first.hashes.data(), first.count);
+  store_.ask_for_slots(first, part_of(first.count, part), part_of(first.count, part + 1));
+  KeyBatch& second = hand.batch(2);
+  store_.ask_for_keys(second, part_of(second.count, part), part_of(second.count, part + 1));
+  const KeyBatch& third = hand.batch(3);
+  store_.insert(third, part_of(third.count, part), part_of(third.count, part + 1), hand.thread);
 }
 
 void Search::insert_waiting(Hand& hand) {
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < Hand::batches_on_their_way; ++i) {
+    for (std::size_t part = 0; part < parts; ++part) advance(hand, part);
+    hand.batch(0).count = 0;
     ++hand.made;
-    advance(hand);
   }
 }
 

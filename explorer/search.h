@@ -118,9 +118,9 @@ class Search {
   bool take_block(int thread, Range& block);
   void take_blocks(Hand& hand, bool insert);
   void watch_state_limit();
-  void expand_block(Hand& hand, Range block, bool insert);
-  void insert_successors(Hand& hand);
-  void advance(Hand& hand);
+  void expand_batch(Hand& hand, Range batch, bool insert);
+  void pack_successors(Hand& hand);
+  void advance(Hand& hand, std::size_t part);
   void insert_waiting(Hand& hand);
   void tally(Hand& hand, std::size_t parents);
   void collect(bool count_transitions);

@@ -113,23 +113,23 @@ bool StateStore::put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std
   return true;
 }
 
-void StateStore::insert(const KeyBatch& batch, int thread) {
+void StateStore::insert(const KeyBatch& batch, std::size_t begin, std::size_t end, int thread) {
   Filler& filler = fillers_[static_cast<std::size_t>(thread)];
   switch (key_words_) {  // the usual lengths as constants, so that keys are compared and copied without a loop
-    case 1: return insert_keys<1>(batch, filler);
-    case 2: return insert_keys<2>(batch, filler);
-    case 3: return insert_keys<3>(batch, filler);
-    case 4: return insert_keys<4>(batch, filler);
-    default: return insert_keys<0>(batch, filler);
+    case 1: return insert_keys<1>(batch, begin, end, filler);
+    case 2: return insert_keys<2>(batch, begin, end, filler);
+    case 3: return insert_keys<3>(batch, begin, end, filler);
+    case 4: return insert_keys<4>(batch, begin, end, filler);
+    default: return insert_keys<0>(batch, begin, end, filler);
   }
 }
 
 // `Words` is the number of 32-bit words of a key; 0: any number.
 template <std::size_t Words>
-void StateStore::insert_keys(const KeyBatch& batch, Filler& filler) {
+void StateStore::insert_keys(const KeyBatch& batch, std::size_t begin, std::size_t end, Filler& filler) {
   const std::size_t words = Words == 0 ? key_words_ : Words;
   std::uint64_t added = 0;
-  for (std::size_t i = 0; i < batch.count; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const std::uint64_t hash = batch.hashes[i];
     std::uint32_t mine = not_found;
     std::size_t slot = slot_of(hash);

@@ -39,25 +39,26 @@ class StateStore {
 
   // Memory answers slowly, so a batch of states passes three calls, in this order, with other work between them:
   // `ask_for_slots` fetches the slots, `ask_for_keys` reads them and fetches the keys that they point to, `insert`
-  // compares, and adds the states that are new. The index must not grow in between.
+  // compares, and adds the states that are new: each for the keys begin … end - 1 of a batch. The index must not grow
+  // in between.
 
-  void ask_for_slots(const KeyBatch& batch) const {
-    for (std::size_t i = 0; i < batch.count; ++i) __builtin_prefetch(&slots_[slot_of(batch.hashes[i])]);
+  void ask_for_slots(const KeyBatch& batch, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) __builtin_prefetch(&slots_[slot_of(batch.hashes[i])]);
   }
-  void ask_for_keys(KeyBatch& batch) const {
-    for (std::size_t i = 0; i < batch.count; ++i) {
+  void ask_for_keys(KeyBatch& batch, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
       batch.entries[i] = slots_[slot_of(batch.hashes[i])].load(std::memory_order_acquire);
       const std::uint32_t* stored = key(position_of(batch.entries[i]));
       __builtin_prefetch(stored);  // where the slot is empty: nothing is needed, no harm is done
     }
   }
   /// `thread` is the caller's number.
-  void insert(const KeyBatch& batch, int thread);
+  void insert(const KeyBatch& batch, std::size_t begin, std::size_t end, int thread);
 
   /// All three at once.
   void add(KeyBatch& batch, int thread) {
-    ask_for_keys(batch);
-    insert(batch, thread);
+    ask_for_keys(batch, 0, batch.count);
+    insert(batch, 0, batch.count, thread);
   }
 
   /// Where the state is, or `not_found`.
@@ -95,7 +96,7 @@ class StateStore {
   static constexpr std::uint32_t chunk_states = 1024;
 
   template <std::size_t Words>
-  void insert_keys(const KeyBatch& batch, Filler& filler);
+  void insert_keys(const KeyBatch& batch, std::size_t begin, std::size_t end, Filler& filler);
   std::uint32_t take_position(Filler& filler);
   bool put(std::atomic<std::uint32_t>& slot, std::uint32_t& empty, std::uint32_t entry) const;
   bool same(std::uint32_t position, const std::uint64_t* key, std::size_t key_words) const;

@@ -97,12 +97,13 @@ TEST(StateStore, ASlotThatWasFilledSinceItWasReadIsReadAgain) {
   StateStore store(2, 1, 16, 100);
   explorer::KeyBatch first = batch_of({5, 6}, {1, 1});
   explorer::KeyBatch second = batch_of({6, 7, 5}, {1, 1, 1});
-  store.ask_for_slots(first);
-  store.ask_for_slots(second);
-  store.ask_for_keys(first);
-  store.ask_for_keys(second);  // finds every slot empty
-  store.insert(first, 0);
-  store.insert(second, 0);
+  store.ask_for_slots(first, 0, 2);
+  store.ask_for_slots(second, 0, 3);
+  store.ask_for_keys(first, 0, 2);
+  store.ask_for_keys(second, 0, 3);  // finds every slot empty
+  store.insert(first, 0, 1, 0);
+  store.insert(first, 1, 2, 0);
+  store.insert(second, 0, 3, 0);
   EXPECT_EQ(store.size(), 3U);
   for (const std::uint64_t key : {5U, 6U, 7U}) EXPECT_EQ(store.find(&key, 1), key - 5);
 }
