@@ -24,4 +24,11 @@ class KeyHash {
   std::uint64_t value_ = 0xD6E8FEB86659FD93ULL;
 };
 
+/// The hash of a key of `words` 64-bit words.
+inline std::uint64_t hash_of(const std::uint64_t* key, std::size_t words) {
+  KeyHash hash;
+  for (std::size_t w = 0; w < words; ++w) hash.add(key[w]);
+  return hash.finish();
+}
+
 }  // namespace fencecheck::explorer

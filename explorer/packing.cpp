@@ -143,11 +143,7 @@ void Packing::hash_keys(const std::uint64_t* keys, std::size_t count, std::uint6
 template <std::size_t Stride>
 void Packing::hash_keys_of(const std::uint64_t* keys, std::size_t count, std::uint64_t* hashes) const {
   const std::size_t stride = Stride == 0 ? scratch_stride_ : Stride;
-  for (std::size_t s = 0; s < count; ++s) {
-    KeyHash hash;
-    for (std::size_t w = 0; w < stride; ++w) hash.add(keys[s * stride + w]);
-    hashes[s] = hash.finish();
-  }
+  for (std::size_t s = 0; s < count; ++s) hashes[s] = hash_of(keys + s * stride, stride);
 }
 
 // The inverse of pack_parts. `load_key` reads one word of a key.

@@ -44,12 +44,6 @@ std::uint64_t states_within(std::uint64_t bytes, std::size_t key_words, std::uin
   return low;
 }
 
-std::uint64_t size_of(const std::vector<Range>& ranges) {
-  std::uint64_t size = 0;
-  for (const Range& range : ranges) size += range.end - range.begin;
-  return size;
-}
-
 }  // namespace
 
 const char* to_string(StoppedBy reason) {

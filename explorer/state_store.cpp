@@ -206,9 +206,7 @@ void StateStore::reinsert(std::uint64_t begin, std::uint64_t end) {
     Waiting& next = waiting[asked % ahead];
     if (asked++ >= ahead) place(next);
     std::memcpy(key_copy.data(), key(static_cast<std::uint32_t>(position)), key_words_ * sizeof(std::uint32_t));
-    KeyHash hash;
-    for (const std::uint64_t word : key_copy) hash.add(word);
-    next = {hash.finish(), static_cast<std::uint32_t>(position)};
+    next = {hash_of(key_copy.data(), key_copy.size()), static_cast<std::uint32_t>(position)};
     __builtin_prefetch(&slots_[slot_of(next.hash)], 1);
   }
   for (std::uint64_t i = asked < ahead ? 0 : asked - ahead; i < asked; ++i) place(waiting[i % ahead]);

@@ -26,6 +26,13 @@ struct Range {
   std::uint32_t end = 0;
 };
 
+/// How many positions the ranges have together.
+inline std::uint64_t size_of(const std::vector<Range>& ranges) {
+  std::uint64_t size = 0;
+  for (const Range& range : ranges) size += range.end - range.begin;
+  return size;
+}
+
 class StateStore {
  public:
   static constexpr std::uint32_t not_found = ~std::uint32_t{0};
@@ -48,14 +55,13 @@ class StateStore {
   void ask_for_keys(KeyBatch& batch, std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) {
       batch.entries[i] = slots_[slot_of(batch.hashes[i])].load(std::memory_order_acquire);
-      const std::uint32_t* stored = key(position_of(batch.entries[i]));
-      __builtin_prefetch(stored);  // where the slot is empty: nothing is needed, no harm is done
+      __builtin_prefetch(key(position_of(batch.entries[i])));  // of an empty slot nothing is needed, no harm is done
     }
   }
   /// `thread` is the caller's number.
   void insert(const KeyBatch& batch, std::size_t begin, std::size_t end, int thread);
 
-  /// All three at once.
+  /// Adds the states of a batch that are new, without waiting in between.
   void add(KeyBatch& batch, int thread) {
     ask_for_keys(batch, 0, batch.count);
     insert(batch, 0, batch.count, thread);

@@ -84,9 +84,7 @@ class Search::Backward {
   // Marks of one level read only those of the next, so all of a level's are written at its end.
   void mark_level(int d) {
     const std::vector<Range>& ranges = level(d);
-    std::uint64_t states = 0;
-    for (const Range& range : ranges) states += range.end - range.begin;
-    const int hands = states < 10'000 ? 1 : search_.crew_.size();
+    const int hands = size_of(ranges) < 10'000 ? 1 : search_.crew_.size();
     std::vector<std::vector<std::pair<std::uint32_t, Targets>>> found(static_cast<std::size_t>(hands));
     search_.crew_.run(hands, [&](int thread) {
       Hand& hand = *search_.hands_[static_cast<std::size_t>(thread)];

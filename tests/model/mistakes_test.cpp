@@ -7,6 +7,8 @@
 #include <fencecheck/properties/design_of.h>
 #include <fencecheck/report/verdict.h>
 
+#include "../support/issuer_by_two.h"
+
 namespace fencecheck::tests {
 namespace {
 
@@ -67,18 +69,9 @@ TEST(Mistakes, AStepThatStoresTheHandleMustAnswerGranted) {
             "handle");
 }
 
-// An issuer whose tokens grow by two for each grant outgrows the bits that a Token has.
 struct CountsByTwo : Plain {
   static constexpr std::string_view name = "counts-by-two";
-  struct Issuer : CountingIssuer {
-    static constexpr auto acquire = step("acquire", [](Record& record, Grant& grant) {
-      if (record.holder.exists()) return Reply::wait;
-      record.counter = record.counter.next().next();
-      record.holder = grant.handle;
-      grant.token = record.counter;
-      return Reply::granted;
-    });
-  };
+  using Issuer = IssuerByTwo;
   static constexpr auto worker = program(acquire, write<0>, finally(release));
 };
 

@@ -11,6 +11,7 @@
 
 #include "../support/checks.h"
 #include "../support/core_world.h"
+#include "../support/issuer_by_two.h"
 #include "../support/play.h"
 
 namespace fencecheck::tests {
@@ -352,17 +353,8 @@ TEST(State, OneProgramServesAllBoundsAtRunTime) {
   EXPECT_EQ(core_world({.stores = 4})->component_count(), 5U);
 }
 
-// An issuer that hands out every other number, as one that leaves a gap after a restart.
 struct CountsByTwo {
-  struct Issuer : CountingIssuer {
-    static constexpr auto acquire = step("acquire", [](Record& record, Grant& grant) {
-      if (record.holder.exists()) return Reply::wait;
-      record.counter = record.counter.next().next();
-      record.holder = grant.handle;
-      grant.token = record.counter;
-      return Reply::granted;
-    });
-  };
+  using Issuer = IssuerByTwo;
   using Stores = stores<>;
   static constexpr auto worker = program(acquire, finally(release));
 };

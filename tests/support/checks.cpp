@@ -183,11 +183,7 @@ struct Keys {
   std::uint64_t* at(std::size_t i) { return data.data() + i * stride; }
   const std::uint64_t* at(std::size_t i) const { return data.data() + i * stride; }
 
-  std::uint64_t hash(std::size_t i) const {
-    explorer::KeyHash hash;
-    for (std::size_t w = 0; w < stride; ++w) hash.add(at(i)[w]);
-    return hash.finish();
-  }
+  std::uint64_t hash(std::size_t i) const { return explorer::hash_of(at(i), stride); }
 
   std::size_t key_words;
   std::size_t stride;
