@@ -26,7 +26,8 @@
 #pragma once
 
 #include <fencecheck/model/issuer.h>
+#include <fencecheck/model/seen.h>
 #include <fencecheck/model/step.h>
 #include <fencecheck/model/switches.h>
 #include <fencecheck/model/types.h>
-#include <fencecheck/properties/fencing.h>
+#include <fencecheck/properties/standard.h>

@@ -173,8 +173,9 @@ class CheckRun {
     options.bounds = entry.bounds();
     options.bounds.workers = command_.workers.value_or(options.bounds.workers);
     options.bounds.leases = command_.leases.value_or(options.bounds.leases);
-    options.bounds.issuer_restores = command_.issuer_restores.value_or(options.bounds.issuer_restores);
-    options.bounds.store_restores = command_.store_restores.value_or(options.bounds.store_restores);
+    for (std::size_t f = 0; f < fault_count; ++f) {
+      options.bounds.*faults[f].budget = command_.faults[f].value_or(options.bounds.*faults[f].budget);
+    }
     if (command_.no_expiry) options.bounds.expiry = false;
     options.switches = entry.switches();
     apply_settings(command_.set, options.switches);

@@ -16,8 +16,8 @@ namespace fencecheck {
 namespace {
 
 constexpr const char* exit_codes_text =
-    "Exit codes: 0 all hold; 12 a property is violated; 2 unknown, a limit was met first; 1 a mistake on the command\n"
-    "line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's own.";
+    "Exit codes: 0 all hold; 12 a property is violated; 13 only lock-becomes-free is; 2 unknown, a limit was met first;\n"
+    "1 a mistake on the command line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's own.";
 
 constexpr const char* check_footer =
     "A verdict is about the bounds that are printed with it. `holds` means that every state within them was visited;\n"
@@ -75,12 +75,12 @@ void add_bounds(CLI::App& app, CheckCommand& c) {
   number_option(app, "--workers", c.workers, "a whole number, 1 to 6", "Workers, 1 to 6")->group(group);
   number_option(app, "--leases", c.leases, "a whole number, 1 to 15", "Leases granted in a run, at most; 1 to 15")
       ->group(group);
-  number_option(app, "--issuer-restores", c.issuer_restores, "a whole number, 0 to 15",
-                "Restores of the lock service, at most; 0 to 15")
-      ->group(group);
-  number_option(app, "--store-restores", c.store_restores, "a whole number, 0 to 15",
-                "Restores of stores, at most; 0 to 15")
-      ->group(group);
+  for (std::size_t f = 0; f < fault_count; ++f) {
+    number_option(app, fmt::format("--{}", faults[f].plural), c.faults[f],
+                  fmt::format("a whole number, 0 to {}", faults[f].most),
+                  fmt::format("{}, at most; 0 to {}", faults[f].help, faults[f].most))
+        ->group("Faults");
+  }
   app.add_flag("--no-expiry", c.no_expiry, "Leases never expire")->group(group);
   app.add_option("--set", c.set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE")->group(group);
 }

@@ -1,6 +1,8 @@
 // What was typed, as data.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,8 +18,7 @@ struct CheckCommand {
   bool all = false;
   std::optional<int> workers;
   std::optional<int> leases;
-  std::optional<int> issuer_restores;
-  std::optional<int> store_restores;
+  std::array<std::optional<int>, fault_count> faults;
   bool no_expiry = false;
   std::vector<std::string> set;  // KEY=VALUE
   std::vector<std::string> properties;
@@ -39,7 +40,8 @@ struct CheckCommand {
   std::string color = "auto";
 
   bool changes_bounds() const {
-    return workers || leases || issuer_restores || store_restores || no_expiry || !set.empty();
+    const bool any_fault = std::any_of(faults.begin(), faults.end(), [](const auto& each) { return each.has_value(); });
+    return workers || leases || any_fault || no_expiry || !set.empty();
   }
 };
 

@@ -88,6 +88,64 @@ std::vector<int> distances(const StateGraph& graph) {
   return distance;
 }
 
+namespace {
+
+// The vertices that target transitions lead to, and those from which one of them can be reached.
+std::vector<bool> can_reach(const StateGraph& graph, int target) {
+  const auto root = static_cast<std::uint32_t>(graph.vertices());
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> backward;
+  std::vector<bool> wanted(graph.vertices());
+  for (std::size_t v = 0; v < graph.initial_states; ++v) wanted[v] = true;
+  for (std::size_t v = 0; v < graph.vertices(); ++v) {
+    for (std::size_t e = graph.first_edge[v]; e < graph.first_edge[v + 1]; ++e) {
+      backward.emplace_back(graph.head[e], static_cast<std::uint32_t>(v));
+      if ((graph.targets[e] >> target & 1) != 0) wanted[graph.head[e]] = true;
+    }
+  }
+  for (std::uint32_t v = 0; v < root; ++v) {
+    if (wanted[v]) backward.emplace_back(root, v);
+  }
+  const BoostGraph boost_graph(boost::edges_are_unsorted_multi_pass, backward.begin(), backward.end(), root + 1);
+  std::vector<int> distance(graph.vertices() + 1, 0);
+  boost::breadth_first_search(
+      boost_graph, root,
+      boost::visitor(boost::make_bfs_visitor(boost::record_distances(distance.data(), boost::on_tree_edge()))));
+  for (std::size_t v = 0; v < graph.vertices(); ++v) wanted[v] = distance[v] > 0;
+  return wanted;
+}
+
+Run run_to(const StateGraph& graph, const std::vector<int>& distance, std::size_t vertex) {
+  Run run;
+  while (distance[vertex] > 0) {
+    for (std::size_t v = 0; v < graph.vertices(); ++v) {
+      if (distance[v] + 1 != distance[vertex]) continue;
+      const auto first = graph.head.begin() + static_cast<std::ptrdiff_t>(graph.first_edge[v]);
+      const auto last = graph.head.begin() + static_cast<std::ptrdiff_t>(graph.first_edge[v + 1]);
+      const auto edge = std::find(first, last, vertex);
+      if (edge == last) continue;
+      run.moves.push_back(graph.move[static_cast<std::size_t>(edge - graph.head.begin())]);
+      vertex = v;
+      break;
+    }
+  }
+  run.initial = vertex;
+  std::reverse(run.moves.begin(), run.moves.end());
+  return run;
+}
+
+}  // namespace
+
+std::optional<Run> shortest_run_to_trap(const StateGraph& graph, int target) {
+  const std::vector<bool> wanted = can_reach(graph, target);
+  const std::vector<int> distance = distances(graph);
+  std::optional<std::size_t> nearest;
+  for (std::size_t v = 0; v < graph.vertices(); ++v) {
+    if (!wanted[v] && (!nearest || distance[v] < distance[*nearest])) nearest = v;
+  }
+  if (!nearest) return std::nullopt;
+  return run_to(graph, distance, *nearest);
+}
+
 std::array<std::optional<int>, max_targets> shortest_lengths(const StateGraph& graph) {
   const std::vector<int> distance = distances(graph);
   std::array<std::optional<int>, max_targets> shortest;

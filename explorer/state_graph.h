@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fencecheck/explorer/model.h>
+#include <fencecheck/explorer/search.h>
 
 namespace fencecheck::explorer {
 
@@ -31,6 +32,10 @@ StateGraph build_state_graph(const Model& model, std::size_t max_states);
 
 /// For each vertex the fewest edges from an initial state.
 std::vector<int> distances(const StateGraph& graph);
+
+/// A shortest run to a state from which no transition that meets `target` can be reached, and that no such transition
+/// leads to; nothing where there is no such state. Initial states count as if one led to them.
+std::optional<Run> shortest_run_to_trap(const StateGraph& graph, int target);
 
 /// For each target the length of the shortest run to it, its own step included.
 std::array<std::optional<int>, max_targets> shortest_lengths(const StateGraph& graph);

@@ -11,18 +11,20 @@ namespace fencecheck {
 
 namespace detail {
 
-template <class Row>
-constexpr bool has_value() {
+/// Whether a plain struct has a field of type Field.
+template <class Field, class Part>
+constexpr bool has_field() {
   bool found = false;
-  Row row{};
-  for_each_field(row, [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>; });
+  Part part{};
+  for_each_field(part,
+                 [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Field>; });
   return found;
 }
 
-template <class Stores>
-inline constexpr bool any_store_has_value = false;
-template <class... S>
-inline constexpr bool any_store_has_value<stores<S...>> = (has_value<typename S::Row>() || ...);
+template <class Field, class Stores>
+inline constexpr bool any_store_has = false;
+template <class Field, class... S>
+inline constexpr bool any_store_has<Field, stores<S...>> = (has_field<Field, typename S::Row>() || ...);
 
 template <class Action, class... C>
 constexpr bool changes_record(const Visit<Action, C...>&) {
@@ -39,10 +41,26 @@ constexpr bool grants(const Visit<Action, C...>&) {
   return has_parameter<Grant, typename CallTraits<Action>::Parameters>;
 }
 
-/// Whether `predicate(visit)` is true for any step of D's program.
+template <class Action, class... C>
+constexpr bool visits_issuer(const Visit<Action, C...>&) {
+  return (std::is_same_v<C, TheIssuer> || ...);
+}
+
+template <class Parameter, class Action, class... C>
+constexpr bool takes(const Visit<Action, C...>&) {
+  return has_parameter<Parameter, typename CallTraits<Action>::Parameters>;
+}
+
+/// A visit of the lock service that cannot change its record.
+template <class Action, class... C>
+constexpr bool asks_issuer(const Visit<Action, C...>& visit) {
+  return (std::is_same_v<C, TheIssuer> || ...) && !changes_record(visit);
+}
+
+/// Whether `predicate(entry)` is true for any step of D's programs.
 template <class D, class Predicate>
-constexpr bool any_step(Predicate predicate) {
-  return std::apply([&](const auto&... entry) { return (predicate(entry.visit) || ...); }, flat_program<D>());
+constexpr bool any_entry(Predicate predicate) {
+  return std::apply([&](const auto&... entry) { return (predicate(entry) || ...); }, flat_program<D>());
 }
 
 }  // namespace detail
@@ -50,13 +68,14 @@ constexpr bool any_step(Predicate predicate) {
 /// Some store's rows hold a Value, so that a write can be seen.
 template <class D>
 constexpr bool stores_a_value() {
-  return detail::any_store_has_value<typename D::Stores>;
+  return detail::any_store_has<Value, typename D::Stores>;
 }
 
 /// Some step may change the lock's record without granting: a release.
 template <class D>
 constexpr bool releases() {
-  return detail::any_step<D>([](const auto& visit) { return detail::changes_record(visit) && !detail::grants(visit); });
+  return detail::any_entry<D>(
+      [](const auto& entry) { return detail::changes_record(entry.visit) && !detail::grants(entry.visit); });
 }
 
 /// Grants carry tokens. A design whose lock hands out nothing that can be ordered says so with
@@ -67,6 +86,59 @@ constexpr bool hands_out_tokens() {
     return D::Issuer::hands_out_tokens;
   } else {
     return true;
+  }
+}
+
+/// Some store's rows hold an Effect.
+template <class D>
+constexpr bool stores_an_effect() {
+  return detail::any_store_has<Effect, typename D::Stores>;
+}
+
+/// Some visit reads what its program decides by: `as_basis(…)`.
+template <class D>
+constexpr bool reads_a_basis() {
+  return detail::any_entry<D>([](const auto& entry) { return entry.manner.basis; });
+}
+
+/// Readers are part of the design: `static Seen read(const Row0&, const Row1&, …)`, what one of them sees.
+template <class D>
+constexpr bool has_reader() {
+  return requires { &D::read; };
+}
+
+/// A reader can be led to something that is not there: `static constexpr bool follows_a_pointer = true`.
+template <class D>
+constexpr bool follows_a_pointer() {
+  return requires { D::follows_a_pointer; };
+}
+
+/// Workers have a belief: `static bool believes(const Memory&)`, whether one thinks that its lease still holds.
+template <class D>
+constexpr bool has_belief() {
+  return requires { &D::believes; };
+}
+
+/// Whether `fault` can happen to D: only a lock service that somebody asks can answer from a replica that lags.
+template <class D>
+constexpr bool can_happen(Fault fault) {
+  const auto declares = [](Fault kind) {
+    if constexpr (requires { D::faults; }) {
+      return std::apply([&](const auto&... each) { return ((each.kind == kind) || ...); }, D::faults);
+    } else {
+      return (void)kind, false;
+    }
+  };
+  switch (fault) {
+    case Fault::stale_read:
+      return detail::any_entry<D>([](const auto& entry) { return detail::asks_issuer(entry.visit); });
+    case Fault::cleanup:
+    case Fault::node_loss: return declares(fault);
+    case Fault::clock_drift:
+      return detail::has_field<Ticks, typename D::Issuer::Record>() ||
+             detail::has_field<Ticks, typename detail::MemoryOf<D>::type>();
+    case Fault::forged_token: return detail::has_forger<D>;
+    default: return true;
   }
 }
 

@@ -11,9 +11,6 @@
 
 namespace fencecheck {
 
-template <class D>
-struct Process;
-
 namespace detail {
 
 /// What a step's parameters are taken from.
@@ -21,10 +18,12 @@ template <class D, class StateType>
 struct Call {
   StateType& state;
   const typename SwitchesOf<D>::type& switches;
-  Process<D>* self;  // null for faults
-  Request request;
-  Grant grant;
-  Guards guards;
+  typename StateType::ProcessType* self;  // null for faults
+  Request request = {};
+  Grant grant = {};
+  Guards guards = {};
+  Credentials credentials = {};
+  Reachability reachability = {};
 };
 
 /// The part of a state that a step visits.
@@ -58,6 +57,10 @@ Parameter argument(Call<D, StateType>& call) {
     return call.self->memory;
   } else if constexpr (std::is_same_v<Plain, typename SwitchesOf<D>::type>) {
     return call.switches;
+  } else if constexpr (std::is_same_v<Plain, Credentials>) {
+    return call.credentials;
+  } else if constexpr (std::is_same_v<Plain, Reachability>) {
+    return call.reachability;
   } else if constexpr (std::is_same_v<Plain, typename D::Issuer::Backup>) {
     return call.state.issuer_backup;
   } else {

@@ -10,26 +10,28 @@
 
 namespace fencecheck {
 
-/// Numbers the steps that are present with the switches as set; only those need a place of their own, so that the
-/// others cost no bits. Place 0 is the beginning.
+/// Numbers the steps of one program that are present with the switches as set; only those need a place of their own, so
+/// that the others cost no bits. Place 0 is the beginning.
 class Places {
  public:
   Places() = default;
 
-  /// `steps`: the steps of the program in order, without the faults.
-  explicit Places(const std::vector<StepText>& steps);
+  /// `steps`: the steps of all programs in order, without the faults. `program`: the one whose places these are.
+  /// `twice`: a step that has two places, one after the other, if there is one; its answers lead on from both.
+  Places(const std::vector<StepText>& steps, int program, std::size_t twice);
 
   int count() const { return static_cast<int>(step_at_.size()); }
   std::size_t step_at(std::uint8_t place) const { return step_at_[place]; }
+
+  /// Whether `place` is the second of the two that the step there has.
+  bool is_second(std::uint8_t place) const { return place > 0 && step_at_[place] == step_at_[place - 1u]; }
 
   /// The place of a worker that was answered `reply` at step number `step`; 0: the program is over.
   std::uint8_t after(std::size_t step, Reply reply) const { return after_[step][static_cast<std::size_t>(reply)]; }
 
  private:
-  static constexpr std::size_t replies = static_cast<std::size_t>(Reply::wait) + 1;
-
   std::vector<std::size_t> step_at_;
-  std::vector<std::array<std::uint8_t, replies>> after_;
+  std::vector<std::array<std::uint8_t, reply_count>> after_;
 };
 
 }  // namespace fencecheck

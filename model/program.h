@@ -59,37 +59,46 @@ struct Conditions {
   }
 };
 
+/// The programs of a design, by number: what a worker does, what runs beside it with its grant and its memory, who
+/// forges a token, and from `first_other` on those that no worker runs.
+enum ProgramNumber : int { main_program, beside_program, forger_program, first_other };
+
 /// One step of a flattened program.
 template <class D, class V>
 struct Entry {
   V visit;
+  int program = main_program;
   bool first_of_group = true;  ///< begins a visit
   bool in_finally = false;
-  bool go_on = false;  ///< being turned away does not end the program
+  bool go_on = false;              ///< being turned away does not end the program
+  bool recovers = false;           ///< where its reply is lost, the next recovery is gone through
+  bool in_recovery = false;        ///< passed by unless a reply was lost
+  bool first_of_recovery = false;  ///< begins a recovery
+  Manner manner;
   Conditions<typename SwitchesOf<D>::type> conditions;
 };
-
-template <class D, class V>
-struct is_visit : std::false_type {};
-template <class D, class A, class... C>
-struct is_visit<D, Visit<A, C...>> : std::true_type {};
 
 template <class D>
 struct Flattener {
   using Switches = typename SwitchesOf<D>::type;
 
   struct Context {
+    int program = main_program;
     bool first_of_group = true;
     bool in_finally = false;
     bool go_on = false;
+    bool recovers = false;
+    bool in_recovery = false;
+    bool first_of_recovery = false;
+    Manner manner;
     Conditions<Switches> conditions;
   };
 
   template <class A, class... C>
-  static constexpr auto flatten(const Visit<A, C...>& visit, Context context) {
+  static constexpr auto flatten(const Visit<A, C...>& visit, const Context& c) {
     (check_component<C>(), ...);
-    return std::tuple(
-        Entry<D, Visit<A, C...>>{visit, context.first_of_group, context.in_finally, context.go_on, context.conditions});
+    return std::tuple(Entry<D, Visit<A, C...>>{visit, c.program, c.first_of_group, c.in_finally, c.go_on, c.recovers,
+                                               c.in_recovery, c.first_of_recovery, c.manner, c.conditions});
   }
   static constexpr auto flatten(AcquireItem, Context context) {
     return flatten(at(issuer, D::Issuer::acquire), context);
@@ -116,6 +125,19 @@ struct Flattener {
     context.go_on = true;
     return flatten(item.item, context);
   }
+  template <class Item>
+  static constexpr auto flatten(const MannerItem<Item>& item, Context context) {
+    context.manner = context.manner.with(item.manner);
+    return flatten(item.item, context);
+  }
+  template <class Item, class... Recovery>
+  static constexpr auto flatten(const OnUnknownItem<Item, Recovery...>& item, Context context) {
+    Context recovery = context;
+    recovery.in_recovery = true;
+    context.recovers = true;
+    recovery.first_of_recovery = true;
+    return std::tuple_cat(flatten(item.item, context), flatten_all(item.recovery, recovery));
+  }
   template <class Predicate, class... Items>
   static constexpr auto flatten(const WhenItem<Predicate, Items...>& item, Context context) {
     context.conditions = context.conditions.with(item.predicate);
@@ -127,7 +149,7 @@ struct Flattener {
   }
   template <class... Items>
   static constexpr auto flatten_all(const std::tuple<Items...>& items, Context context) {
-    return std::apply([&](const auto&... each) { return std::tuple_cat(flatten(each, context)...); }, items);
+    return flatten_each(items, context, std::index_sequence_for<Items...>{});
   }
 
  private:
@@ -140,20 +162,74 @@ struct Flattener {
     }
   }
   template <class Tuple, std::size_t... I>
-  static constexpr auto flatten_group(const Tuple& group, Context context, std::index_sequence<I...>) {
+  static constexpr auto flatten_group(const Tuple& group, const Context& context, std::index_sequence<I...>) {
     const auto nth = [&](bool first) {
       Context copy = context;
       copy.first_of_group = first && context.first_of_group;
+      copy.first_of_recovery = first && context.first_of_recovery;
       return copy;
     };
     return std::tuple_cat(flatten(std::get<I>(group), nth(I == 0))...);
   }
+  template <class Tuple, std::size_t... I>
+  static constexpr auto flatten_each(const Tuple& items, const Context& context, std::index_sequence<I...>) {
+    const auto nth = [&](bool first) {
+      Context copy = context;
+      copy.first_of_recovery = first && context.first_of_recovery;
+      return copy;
+    };
+    return std::tuple_cat(flatten(std::get<I>(items), nth(I == 0))...);
+  }
 };
 
-/// The steps of D's worker, as a tuple of Entry.
+template <class D>
+inline constexpr bool has_beside = requires { D::beside; };
+template <class D>
+inline constexpr bool has_forger = requires { D::forger; };
+
+/// The number of programs that no worker runs.
+template <class D>
+constexpr std::size_t other_count() {
+  if constexpr (requires { D::others; }) {
+    return std::tuple_size_v<std::remove_cvref_t<decltype(D::others)>>;
+  } else {
+    return 0;
+  }
+}
+
+/// The steps of all of D's programs, one program after another, as a tuple of Entry.
 template <class D>
 constexpr auto flat_program() {
-  return Flattener<D>::flatten_all(D::worker.items, {});
+  const auto flatten = [](const auto& program, int number) {
+    typename Flattener<D>::Context context;
+    context.program = number;
+    return Flattener<D>::flatten_all(program.items, context);
+  };
+  const auto worker = [&] { return flatten(D::worker, main_program); };
+  const auto beside = [&] {
+    if constexpr (has_beside<D>) {
+      return flatten(D::beside, beside_program);
+    } else {
+      return std::tuple();
+    }
+  };
+  const auto forger = [&] {
+    if constexpr (has_forger<D>) {
+      return flatten(D::forger, forger_program);
+    } else {
+      return std::tuple();
+    }
+  };
+  const auto others = [&] {
+    if constexpr (other_count<D>() != 0) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple_cat(flatten(std::get<I>(D::others).program, first_other + static_cast<int>(I))...);
+      }(std::make_index_sequence<other_count<D>()>{});
+    } else {
+      return std::tuple();
+    }
+  };
+  return std::tuple_cat(worker(), beside(), forger(), others());
 }
 
 // --- what a lambda's parameters are ----------------------------------------------------------------------------------

@@ -1,14 +1,17 @@
 // What a property sees, and what it says.
 //
-// A property is a struct with an `info` and one or both of `at_issuer` and `at_store`: it judges a worker's visit by
-// what really happened to the data, which the world observes, not by what the design's code says of itself. What it
-// must remember it declares as a `Ledger` (one for the world) or a `StoreLedger` (one for each store), plain structs of
-// field types; no design can read them, and they are part of the state only where the property is judged.
+// A property is a struct with an `info` and one or more of `at_issuer`, `at_store` and `after`: it judges a visit, or
+// the state after anything that happened, by what really happened to the data, which the world observes, not by what
+// the design's code says of itself. What it must remember it declares as a `Ledger` (one for the world), a
+// `StoreLedger` (one for each store) or a `ProcessLedger` (one for each worker, other program and request under way),
+// plain structs of field types; no design can read them, and they are part of the state only where the property is
+// judged.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include <fencecheck/model/action.h>
 #include <fencecheck/model/step.h>
 #include <fencecheck/model/types.h>
 
@@ -34,6 +37,37 @@ struct StoreVisit {
   bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
 };
 
+/// Anything that happened, a fault or a visit, as it really was. Components are numbered as everywhere: 0 is the
+/// issuer, 1 + s is store s; sets of stores have bit s for store s.
+struct Happening {
+  ActionKind kind = ActionKind::worker_step;
+  Lease lease;   ///< under which the process acts; after a grant the new one
+  Lease newest;  ///< the newest lease granted so far
+  Token token;   ///< that was sent
+  RequestId id;
+  Fingerprint fingerprint;
+  int operation = 0;           ///< which operation of its lease's owner the visit was for, 1 or 2
+  Lease operation_of;          ///< that lease; none where an operation is the same for all
+  Reply reply = Reply::next;   ///< of the component
+  bool told = true;            ///< the reply reached the caller
+  bool changed_payload = false;  ///< another payload than the operation's own was sent
+  bool basis = false;          ///< the visit reads what its program decides by
+  bool visit_over = true;      ///< it was the last step of its visit
+  bool forgot = false;         ///< the process starts anew: its program is over, or it crashed
+  bool granted = false;
+  bool shared = false;         ///< of a grant
+  bool may_free = false;       ///< a step that may change the lock's record, and does not grant
+  Lease holder_before;
+  Lease holder_after;
+  std::uint32_t visited = 0;   ///< stores
+  std::uint32_t wrote = 0;     ///< stores into which the payload went
+  std::uint32_t added = 0;     ///< stores in which an effect was added to
+  std::uint32_t changed = 0;   ///< stores of which any field changed
+
+  bool is_visit() const { return fencecheck::is_visit(kind); }
+  bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
+};
+
 /// A worker's visit to the lock service, as it really happened.
 struct IssuerVisit {
   Lease lease;   ///< the lease under which the worker acts; none before it has one
@@ -47,7 +81,20 @@ struct IssuerVisit {
 };
 
 /// What kind of step can break a property: decides how a counterexample's end is explained.
-enum class Subject : std::uint8_t { accepted_write, freed_lock, turned_away, new_grant, other };
+enum class Subject : std::uint8_t {
+  accepted_write,
+  freed_lock,
+  turned_away,
+  new_grant,
+  repeated_effect,
+  answer,
+  stale_decision,
+  reader,
+  belief,
+  own_token,
+  liveness,  ///< not judged by a step, but by where the states that follow can lead
+  other,
+};
 
 /// What a property is, in words; all but the name may be left out.
 struct PropertyInfo {
@@ -55,8 +102,8 @@ struct PropertyInfo {
   Subject subject = Subject::other;
   std::string_view claim = {};  ///< one sentence
   /// Why the last step of a counterexample is bad, one sentence. `{worker}`, `{component}`, `{grant}`, `{token}`,
-  /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}` stand for what
-  /// the run has; empty: the claim itself is given.
+  /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}`, `{effect-step}`,
+  /// `{answer}` stand for what the run has; empty: the claim itself is given.
   std::string_view violation = {};
   std::string_view source = {};     ///< where the idea is from
   std::string_view needs = {};      ///< what a design must have for the property to apply

@@ -3,7 +3,8 @@
 // It is sound because a state never names a worker: a holder is known by the handle of its grant. The one exception is
 // an Owner; it is renamed along with the worker that it names. (C. N. Ip, D. L. Dill, Better verification through
 // symmetry, 1996.) An Owner in a row or record takes part in the order of the workers that it names. Where workers
-// remember Owners, which of them goes first depends on where the others go, so all orders are tried.
+// remember Owners, or requests under way name their senders, which of them goes first depends on where the others go, so
+// all orders are tried.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,14 @@ namespace fencecheck {
 
 namespace detail {
 
-/// Calls f(owner) for every Owner in the rows and records of a state, backups included.
+/// Whether any row, record or memory of D holds an Owner: only then does a state name workers.
+template <class D>
+constexpr bool uses_owner() {
+  return any_store_has<Owner, typename D::Stores> || has_field<Owner, typename D::Issuer::Record>() ||
+         has_field<Owner, typename D::Issuer::Backup>() || has_field<Owner, typename MemoryOf<D>::type>();
+}
+
+/// Calls f(owner) for every Owner in the rows and records of a state, backups and requests under way included.
 template <class StateType, class F>
 void for_each_owner(StateType& state, F f) {
   const auto look = [&](auto& part) {
@@ -33,6 +41,8 @@ void for_each_owner(StateType& state, F f) {
   };
   look(state.issuer);
   look(state.issuer_backup);
+  look(state.replica);
+  for (auto& each : state.under_way) f(each.sender);
   look_in_list(state.rows, look_in_list);
   look_in_list(state.row_backups, look_in_list);
 }
@@ -50,22 +60,25 @@ struct Ranked {
   }
 };
 
+/// Puts requests under way in ascending order, the empty places last.
 template <class StateType>
-constexpr bool has_owner() {
-  std::size_t owners = 0;
-  StateType state{};
-  for_each_owner(state, [&](const Owner&) { ++owners; });
-  return owners != 0;
+void sort_under_way(StateType& state) {
+  const auto before = [](const auto& a, const auto& b) {
+    if ((a.step == 0) != (b.step == 0)) return b.step == 0;
+    return std::memcmp(&a, &b, sizeof a) < 0;
+  };
+  std::sort(state.under_way.begin(), state.under_way.end(), before);
 }
 
 template <class D, class Properties>
-std::array<Ranked<Process<D>>, max_workers> rank_workers(const State<D, Properties>& state, int workers) {
-  std::array<Ranked<Process<D>>, max_workers> ranked;
+std::array<Ranked<Process<D, Properties>>, max_workers> rank_workers(const State<D, Properties>& state, int workers) {
+  std::array<Ranked<Process<D, Properties>>, max_workers> ranked;
   for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
     ranked[w].named_at = 0;
-    ranked[w].process = state.workers[w];
+    ranked[w].process = state.processes[w];
   }
   std::uint64_t bit = 1;
+  if constexpr (!uses_owner<D>()) return ranked;
   for_each_owner(state, [&](const Owner& owner) {
     if (owner.exists()) ranked[static_cast<std::size_t>(FieldNumber::of(owner) - 1)].named_at |= bit;
     bit <<= 1;
@@ -75,13 +88,15 @@ std::array<Ranked<Process<D>>, max_workers> rank_workers(const State<D, Properti
 
 // --- where workers remember Owners -----------------------------------------------------------------------------------
 
-template <class D>
-constexpr bool remembers_owner() {
-  bool found = false;
-  typename MemoryOf<D>::type memory{};
-  for_each_field(memory,
-                 [&](const auto& field) { found |= std::is_same_v<std::remove_cvref_t<decltype(field)>, Owner>; });
-  return found;
+/// Whether the workers of `state` have to be tried in all orders: where a memory names a worker, or a request under way
+/// does.
+template <class D, class Properties>
+bool needs_all_orders(const State<D, Properties>& state) {
+  if constexpr (!uses_owner<D>()) {
+    return false;
+  } else {
+    return has_field<Owner, typename MemoryOf<D>::type>() || state.under_way[0].step != 0;
+  }
 }
 
 using Order = std::array<std::uint8_t, max_workers>;
@@ -98,7 +113,7 @@ State<D, Properties> reordered(const State<D, Properties>& state, const Order& o
   State<D, Properties> result = state;
   Order new_name{};
   for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
-    result.workers[w] = state.workers[order[w]];
+    result.processes[w] = state.processes[order[w]];
     new_name[order[w]] = static_cast<std::uint8_t>(w);
   }
   const auto rename = [&](auto& field) {
@@ -107,7 +122,9 @@ State<D, Properties> reordered(const State<D, Properties>& state, const Order& o
     }
   };
   for_each_owner(result, rename);
-  for (Process<D>& worker : result.workers) for_each_field(worker.memory, rename);
+  for (auto& process : result.processes) for_each_field(process.memory, rename);
+  for (auto& each : result.under_way) for_each_field(each.process.memory, rename);
+  sort_under_way(result);
   return result;
 }
 
@@ -125,7 +142,7 @@ void for_each_order(const StateType& state, int workers, F f) {
 /// Puts the first `workers` workers of `state` in ascending order, and renames Owners accordingly.
 template <class D, class Properties>
 void sort_workers(State<D, Properties>& state, int workers) {
-  if constexpr (detail::remembers_owner<D>()) {
+  if (detail::needs_all_orders(state)) {
     State<D, Properties> least = state;
     detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
       if (std::memcmp(&other, &least, sizeof other) < 0) least = other;
@@ -141,11 +158,12 @@ void sort_workers(State<D, Properties>& state, int workers) {
   }
   detail::Order new_name{};
   for (std::size_t w = 0; w < static_cast<std::size_t>(workers); ++w) {
-    const Process<D> held = state.workers[w];
-    state.workers[w] = ranked[order[w]].process;
-    if (explorer::mutated(explorer::Mutant::symmetry_forgets_memory)) state.workers[w].token = held.token;
+    const Process<D, Properties> held = state.processes[w];
+    state.processes[w] = ranked[order[w]].process;
+    if (explorer::mutated(explorer::Mutant::symmetry_forgets_memory)) state.processes[w].token = held.token;
     new_name[order[w]] = static_cast<std::uint8_t>(w);
   }
+  if constexpr (!detail::uses_owner<D>()) return;
   detail::for_each_owner(state, [&](Owner& owner) {
     if (owner.exists()) owner = OwnerAccess::of(new_name[static_cast<std::size_t>(FieldNumber::of(owner) - 1)]);
   });
@@ -154,7 +172,7 @@ void sort_workers(State<D, Properties>& state, int workers) {
 /// How many states the canonical `state` stands for: the orders of its workers that differ.
 template <class D, class Properties>
 std::uint64_t count_orderings(const State<D, Properties>& state, int workers) {
-  if constexpr (detail::remembers_owner<D>()) {
+  if (detail::needs_all_orders(state)) {
     std::uint64_t all = 0;
     std::uint64_t same = 0;
     detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include <fencecheck/explorer/model.h>
+#include <fencecheck/model/action.h>
+#include <fencecheck/model/bounds.h>
 #include <fencecheck/model/property.h>
 
 namespace fencecheck {
@@ -25,16 +27,25 @@ struct ComponentTold {
   std::vector<FieldTold> fields;
 };
 
+/// A worker, or a process that runs one of the design's other programs.
 struct WorkerTold {
+  std::string name;  ///< of such a program; empty for a worker
   std::string next_step;
   int token = 0;
   int lease = 0;
   std::vector<FieldTold> memory;
 };
 
+/// A request that is under way although its sender went on.
+struct UnderWayTold {
+  std::string step;
+  int lease = 0;
+};
+
 struct StateTold {
   std::vector<ComponentTold> components;
-  std::vector<WorkerTold> workers;
+  std::vector<WorkerTold> workers;  ///< and, after them, the processes of other programs
+  std::vector<UnderWayTold> under_way;
   int newest_lease = 0;
   int holder = 0;  ///< the lease that holds the lock now; 0 when it is free
 };
@@ -44,34 +55,41 @@ struct GuardTold {
   bool passed = false;
 };
 
-/// What kind of action a step is.
-enum class ActionKind : std::uint8_t { worker_step, expiry, backup, restore };
-
 /// One move, as it happened.
 struct StepTold {
   explorer::Move move;
   ActionKind kind = ActionKind::worker_step;
   std::string action;
+  std::string arrived = {};     ///< of a request that was under way: what it does
   std::vector<int> components;  ///< those visited, as in StateTold
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
   std::vector<FieldTold> sent;
   std::vector<GuardTold> guards;
-  std::string reply;       ///< empty for faults
+  std::string reply;       ///< what the component answered; empty for faults
   std::vector<int> wrote;  ///< stores into which the payload went
   bool granted = false;
+  int granted_token = 0;
   explorer::Targets targets = 0;
   StateTold before;
   StateTold after;
 };
 
-/// One action of a world: a step of the program, or a fault.
+/// One action of a world: a step of a program, or a fault.
 struct StepText {
   ActionKind kind = ActionKind::worker_step;
   std::string name;
   std::vector<int> components;  ///< 0 is the issuer, 1 + s is store s
+  int program = 0;              ///< as ProgramNumber
+  std::string program_name = {};  ///< of the design's other programs
   bool first_of_visit = true;
   bool in_finally = false;
   bool go_on = false;
+  bool recovers = false;
+  bool in_recovery = false;
+  bool first_of_recovery = false;
+  Manner manner = {};
+  bool grants = false;
+  bool asks_issuer = false;  ///< visits the lock service, and cannot change its record
   bool present = true;  ///< with the switches and bounds as they are set
   bool claims_one_transaction() const { return components.size() > 1; }
 };
@@ -94,6 +112,7 @@ struct DesignText {
   std::string summary;
   std::vector<SwitchText> switches;
   std::vector<PropertyText> properties;
+  std::vector<Fault> faults;  ///< those that can happen to it
 };
 
 }  // namespace fencecheck

@@ -31,7 +31,7 @@ std::vector<FieldTold> fields_of(const Part& part) {
 
 /// "next", "accepted", …
 inline std::string reply_name(Reply reply) {
-  constexpr std::array names{"next", "accepted", "granted", "stale", "refused", "wait"};
+  constexpr std::array names{"next", "accepted", "granted", "stale", "refused", "unknown", "again", "wait"};
   return names[static_cast<std::size_t>(reply)];
 }
 

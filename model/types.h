@@ -42,7 +42,8 @@ class Token {
   constexpr bool exists() const { return number_ != 0; }
   friend constexpr auto operator<=>(Token, Token) = default;
 
-  static constexpr std::uint8_t bits(const Bounds& b) { return bits_for(b.leases); }
+  // A forged token is one above all that the issuer can hand out.
+  static constexpr std::uint8_t bits(const Bounds& b) { return bits_for(b.leases + b.forged_tokens); }
   constexpr int number() const { return number_; }
 
  private:
@@ -107,19 +108,29 @@ struct ValueAccess {
 class Effect {
  public:
   constexpr Effect() = default;
-  constexpr void add() { times_ = static_cast<std::uint8_t>(std::min(times_ + 1, most)); }
-  friend constexpr bool operator==(Effect, Effect) = default;
+  constexpr void add() { times_ = static_cast<std::uint8_t>(std::min(number() + 1, most) | fresh_bit); }
+  friend constexpr bool operator==(Effect a, Effect b) { return a.number() == b.number(); }
 
   static constexpr std::uint8_t bits(const Bounds&) { return bits_for(most); }
-  constexpr int number() const { return times_; }
+  constexpr int number() const { return times_ & ~fresh_bit; }
 
  private:
+  friend struct EffectAccess;
   static constexpr int most = 3;
+  static constexpr std::uint8_t fresh_bit = 0x80;
   std::uint8_t times_ = 0;
 };
 
+/// For the world alone: whether an effect was added to in this very step.
+struct EffectAccess {
+  static constexpr bool is_fresh(Effect effect) { return (effect.times_ & Effect::fresh_bit) != 0; }
+  static constexpr void settle(Effect& effect) { effect.times_ &= static_cast<std::uint8_t>(~Effect::fresh_bit); }
+};
+
 namespace detail {
-// Numbers that can only be told apart, each kind a type of its own so that none passes for another.
+// Numbers that can only be told apart, each kind a type of its own so that none passes for another. A number is made of
+// the lease under which an operation began (0 where the operation is the same for all leases), which of that owner's
+// operations it is, and whether it is another name for the same operation.
 template <class Kind>
 class Name {
  public:
@@ -128,7 +139,7 @@ class Name {
   constexpr bool exists() const { return number_ != 0; }
   friend constexpr bool operator==(Name, Name) = default;
 
-  static constexpr std::uint8_t bits(const Bounds&) { return 4; }
+  static constexpr std::uint8_t bits(const Bounds&) { return 7; }
 
  private:
   friend struct fencecheck::FieldNumber;
@@ -137,10 +148,10 @@ class Name {
 };
 }  // namespace detail
 
-/// One logical operation, the same for every attempt at it. 1 … 15; 0 is none.
+/// One logical operation, the same for every attempt at it.
 using RequestId = detail::Name<struct RequestIdKind>;
 
-/// What a request with an id asked for: the same id with another fingerprint is a different request. 1 … 15.
+/// What a request with an id asked for: the same id with another fingerprint is a different request.
 using Fingerprint = detail::Name<struct FingerprintKind>;
 
 /// A version inside one ownership (a row's version column). Counts 0 … 15 and around.

@@ -2,20 +2,30 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include <fencecheck/model/switches.h>
 
 namespace fencecheck {
 
-void require_within_range(const Bounds& bounds) {
-  const auto require = [](const char* name, int value, int least, int most) {
+void require_within_range(const Bounds& bounds, const DesignText& design) {
+  const auto require = [](std::string_view name, int value, int least, int most) {
     if (value < least || value > most) {
       throw UsageError(fmt::format("--{} is {}; it must be {} to {}", name, value, least, most));
     }
   };
   require("workers", bounds.workers, 1, max_workers);
   require("leases", bounds.leases, 1, max_leases);
-  require("issuer-restores", bounds.issuer_restores, 0, max_restores);
-  require("store-restores", bounds.store_restores, 0, max_restores);
+  for (std::size_t f = 0; f < fault_count; ++f) {
+    const int count = bounds.*faults[f].budget;
+    require(faults[f].plural, count, 0, faults[f].most);
+    const bool possible = std::find(design.faults.begin(), design.faults.end(), static_cast<Fault>(f)) !=
+                          design.faults.end();
+    if (count == 0 || possible) continue;
+    throw UsageError(
+        fmt::format("--{} is {}: a {} cannot happen to {}", faults[f].plural, count, faults[f].noun, design.name));
+  }
+  require("late-requests and --duplicates together", bounds.late_requests + bounds.duplicates, 0, max_under_way);
 }
 
 void report_bad_switch(std::string_view design, const std::vector<SwitchText>& switches, const std::string& name,

@@ -9,6 +9,7 @@
 
 #include <fencecheck/explorer/model.h>
 #include <fencecheck/model/bounds.h>
+#include <fencecheck/model/change.h>
 #include <fencecheck/model/telling.h>
 
 namespace fencecheck {
@@ -27,6 +28,9 @@ class World : public explorer::Model {
   virtual bool take(std::byte* state, explorer::Move move, StepTold& told) const = 0;
 
   virtual StateTold tell(const std::byte* state) const = 0;
+
+  /// The same world with one mistake made on purpose.
+  virtual std::unique_ptr<World> changed(const Change& change) const = 0;
 };
 
 /// The values of a design's switches by name.
@@ -52,7 +56,7 @@ class Design {
   virtual std::unique_ptr<World> world(const Bounds& bounds, const SwitchValues& switches) const = 0;
 };
 
-/// Throws UsageError where a bound is out of its range.
-void require_within_range(const Bounds& bounds);
+/// Throws UsageError where a bound is out of its range, or asks for a fault that cannot happen to `design`.
+void require_within_range(const Bounds& bounds, const DesignText& design);
 
 }  // namespace fencecheck

@@ -1,4 +1,4 @@
-// The world of a design D: all of its workers' steps interleaved with all faults that the bounds allow.
+// The world of a design D: all steps of its programs interleaved with all faults that the bounds allow.
 //
 // Everything that depends on D is decided at compile time; bounds and switches are looked up at run time. The hot path
 // is `expand`: for each worker the step at its place is run on a copy of the state, right in the explorer's buffer.
@@ -7,16 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <fencecheck/explorer/mutants.h>
-#include <fencecheck/model/applies.h>
-#include <fencecheck/model/call.h>
-#include <fencecheck/model/places.h>
-#include <fencecheck/model/state.h>
+#include <fencecheck/model/faulting.h>
+#include <fencecheck/model/stepping.h>
 #include <fencecheck/model/switches.h>
 #include <fencecheck/model/symmetry.h>
 #include <fencecheck/model/telling_of.h>
@@ -30,15 +28,24 @@ class WorldOf;
 template <class D, class... P>
 class WorldOf<D, properties<P...>> final : public World {
  public:
-  using Switches = typename detail::SwitchesOf<D>::type;
-  using Memory = typename detail::MemoryOf<D>::type;
-  using StateType = State<D, properties<P...>>;
+  using Steps = detail::Stepping<D, properties<P...>>;
+  using Switches = typename Steps::Switches;
+  using StateType = typename Steps::StateType;
+  using ProcessType = typename Steps::ProcessType;
 
-  WorldOf(const Bounds& bounds, const Switches& switches) : bounds_(bounds), switches_(switches) {
-    describe_steps(std::make_index_sequence<step_count>{});
-    if (places_.count() == 0) throw UsageError("with these switches the design's program has no steps");
+  WorldOf(const Bounds& bounds, const Switches& switches, const Change& change = {})
+      : steps_(bounds, switches, change), faulting_(steps_) {
+    describe_steps(std::make_index_sequence<Steps::step_count>{});
+    steps_.lay_out(actions_);
+    if (steps_.places(detail::main_program).count() == 0) {
+      throw UsageError("with these switches the design's program has no steps");
+    }
     describe_faults();
+    describe_variants();
+    fill_tables(std::make_index_sequence<Steps::step_count>{});
   }
+  WorldOf(const WorldOf&) = delete;
+  WorldOf& operator=(const WorldOf&) = delete;
 
   // --- explorer::Model -----------------------------------------------------------------------------------------------
 
@@ -53,27 +60,40 @@ class WorldOf<D, properties<P...>> final : public World {
     };
     const auto set = [&](auto& part) {
       for_each_field(part, [&](const auto& field) {
-        set_byte(&field, fencecheck::field_bits<std::remove_cvref_t<decltype(field)>>(bounds_));
+        set_byte(&field, fencecheck::field_bits<std::remove_cvref_t<decltype(field)>>(bounds()));
       });
     };
+    const auto set_process = [&](ProcessType& process, int places) {
+      set_byte(&process.place, bits_for(places - 1));
+      set(process.token);
+      set(process.lease);
+      if constexpr (detail::has_beside<D>) {
+        set_byte(&process.beside.place, bits_for(steps_.places(detail::beside_program).count() - 1));
+      }
+      set(process.memory);
+      Steps::Judging::for_each_property([&]<std::size_t I>() { set(detail::get<I>(process.ledgers)); });
+    };
     set(state.issuer);
-    if (bounds_.issuer_restores > 0) set(state.issuer_backup);
+    if (bounds().issuer_restores > 0) set(state.issuer_backup);
+    if (bounds().stale_reads > 0) set(state.replica);
     set(state.newest);
-    set_byte(&state.issuer_restores_left, bits_for(bounds_.issuer_restores));
-    set_byte(&state.store_restores_left, bits_for(bounds_.store_restores));
-    for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.ledgers)); });
-    for_each_store([&]<std::size_t S>() {
+    for (std::size_t f = 0; f < fault_count; ++f) set_byte(&state.left[f], bits_for(bounds().*faults[f].budget));
+    set_byte(&state.unreachable, bounds().outages > 0 ? 1 : 0);
+    Steps::Judging::for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.ledgers)); });
+    Steps::for_each_store([&]<std::size_t S>() {
       if (S >= stores_in_use()) return;
       set(detail::get<S>(state.rows));
-      if (bounds_.store_restores > 0) set(detail::get<S>(state.row_backups));
-      for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.store_ledgers[S])); });
+      if (bounds().store_restores > 0) set(detail::get<S>(state.row_backups));
+      Steps::Judging::for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.store_ledgers[S])); });
     });
-    for (int w = 0; w < bounds_.workers; ++w) {
-      Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
-      set_byte(&worker.place, bits_for(places_.count() - 1));
-      set(worker.token);
-      set(worker.lease);
-      set(worker.memory);
+    steps_.for_each_actor([&](std::size_t p, int) {
+      set_process(state.processes[p], steps_.places(Steps::program_of(p)).count());
+    });
+    for (int slot = 0; slot < places_under_way(); ++slot) {
+      auto& each = state.under_way[static_cast<std::size_t>(slot)];
+      set_byte(&each.step, bits_for(static_cast<int>(Steps::step_count)));
+      if constexpr (detail::uses_owner<D>()) set(each.sender);
+      set_process(each.process, 1);
     }
     narrow(bits);
     return bits;
@@ -81,15 +101,25 @@ class WorldOf<D, properties<P...>> final : public World {
 
   std::vector<std::byte> initial_states() const override {
     StateType state{};
-    state.issuer_restores_left = static_cast<std::uint8_t>(bounds_.issuer_restores);
-    state.store_restores_left = static_cast<std::uint8_t>(bounds_.store_restores);
+    for (std::size_t f = 0; f < fault_count; ++f) {
+      state.left[f] = static_cast<std::uint8_t>(bounds().*faults[f].budget);
+    }
+    Steps::for_each_store([&]<std::size_t S>() {
+      using Store = typename D::Stores::template at<static_cast<int>(S)>;
+      if constexpr (requires { Store::begins(); }) {
+        detail::get<S>(state.rows) = Store::begins();
+        detail::get<S>(state.row_backups) = Store::begins();
+      }
+    });
     std::vector<std::byte> bytes(stride);
     std::memcpy(bytes.data(), &state, sizeof state);
     return bytes;
   }
 
   std::size_t max_successors() const override {
-    return static_cast<std::size_t>(bounds_.workers) + 3 + 2 * stores_in_use();
+    if (common_) return static_cast<std::size_t>(bounds().workers) + fault_moves_.size();
+    constexpr std::size_t ways = 5;  // plain, reply lost, sent late, duplicated, answered by a replica
+    return static_cast<std::size_t>(steps_.actor_count()) * 2 * ways + fault_moves_.size() + max_under_way;
   }
   std::size_t action_count() const override { return actions_.size(); }
 
@@ -97,21 +127,25 @@ class WorldOf<D, properties<P...>> final : public World {
     for (std::size_t i = 0; i < count; ++i) {
       const StateType& state = *reinterpret_cast<const StateType*>(states + i * stride);
       const auto parent = static_cast<std::uint32_t>(i);
-      expand_faults(state, parent, out);
-      for (int w = 0; w < bounds_.workers; ++w) {
-        run_at_place_[state.workers[static_cast<std::size_t>(w)].place](*this, state, w, parent, out);
+      for (const explorer::Move move : fault_moves_) try_fault(state, move, parent, out);
+      if (common_) {
+        for (int w = 0; w < bounds().workers; ++w) {
+          run_at_place_[state.processes[static_cast<std::size_t>(w)].place](*this, state, w, parent, out);
+        }
+      } else {
+        expand_in_every_way(state, parent, out);
       }
     }
   }
 
   void canonicalize(std::byte* states, std::size_t count) const override {
     for (std::size_t i = 0; i < count; ++i) {
-      sort_workers(*reinterpret_cast<StateType*>(states + i * stride), bounds_.workers);
+      sort_workers(*reinterpret_cast<StateType*>(states + i * stride), bounds().workers);
     }
   }
 
   std::uint64_t orbit_size(const std::byte* state) const override {
-    return count_orderings(*reinterpret_cast<const StateType*>(state), bounds_.workers);
+    return count_orderings(*reinterpret_cast<const StateType*>(state), bounds().workers);
   }
 
   // --- World ---------------------------------------------------------------------------------------------------------
@@ -120,30 +154,36 @@ class WorldOf<D, properties<P...>> final : public World {
   std::size_t component_count() const override { return 1 + stores_in_use(); }
 
   bool take(std::byte* bytes, explorer::Move move, StepTold& told) const override {
+    if (move.action >= actions_.size()) return false;
     const std::vector<std::byte> before(bytes, bytes + stride);
     StateType& state = *reinterpret_cast<StateType*>(bytes);
-    StepLog log;
+    const StateType& old = *reinterpret_cast<const StateType*>(before.data());
+    const detail::ActionInfo& action = infos_[move.action];
+    detail::StepLog log;
     explorer::Targets targets = 0;
-    bool possible = false;
-    if (move.action < step_count && move.actor >= 0 && move.actor < bounds_.workers) {
-      const std::uint8_t place = state.workers[static_cast<std::size_t>(move.actor)].place;
-      possible = places_.step_at(place) == move.action && take_[move.action](*this, state, move.actor, targets, &log);
-    } else if (move.action >= step_count && move.actor == explorer::Move::environment) {
-      possible = take_fault(state, move.action);
-    }
-    if (!possible) {
+    if (!take_any(old, state, action, move.actor, targets, &log)) {
       std::copy(before.begin(), before.end(), bytes);
       return false;
     }
     told = StepTold{};
     told.move = move;
-    told.kind = actions_[move.action].kind;
+    told.kind = action.kind;
     told.action = actions_[move.action].name;
     told.components = actions_[move.action].components;
     told.targets = targets;
     told.before = tell(before.data());
     told.after = tell(bytes);
-    if (move.actor >= 0) tell_visit(log, told);
+    if (action.kind == ActionKind::arrival) {
+      const auto& request = old.under_way[action.number];
+      const StepText& step = actions_[request.step - 1u];
+      told.components = step.components;
+      told.arrived = step.name;
+      tell_visit(log, request.process, told);
+    } else if (is_visit(action.kind)) {
+      tell_visit(log, old.processes[steps_.process_of(move.actor)], told);
+    } else if (action.kind == ActionKind::sent_late) {
+      told.lease = old.processes[steps_.process_of(move.actor)].lease.number();
+    }
     return true;
   }
 
@@ -151,18 +191,26 @@ class WorldOf<D, properties<P...>> final : public World {
     const StateType& state = *reinterpret_cast<const StateType*>(bytes);
     StateTold told;
     told.components.push_back({component_name(0), fields_of(state.issuer)});
-    for_each_store([&]<std::size_t S>() {
+    Steps::for_each_store([&]<std::size_t S>() {
       if (S < stores_in_use())
         told.components.push_back({component_name(1 + S), fields_of(detail::get<S>(state.rows))});
     });
-    for (int w = 0; w < bounds_.workers; ++w) {
-      const Process<D>& worker = state.workers[static_cast<std::size_t>(w)];
-      told.workers.push_back({actions_[places_.step_at(worker.place)].name, worker.token.number(),
-                              worker.lease.number(), fields_of(worker.memory)});
+    steps_.for_each_actor([&](std::size_t p, int) {
+      const ProcessType& process = state.processes[p];
+      const std::size_t step = steps_.places(Steps::program_of(p)).step_at(process.place);
+      told.workers.push_back({p < max_workers ? std::string() : actions_[step].program_name, actions_[step].name,
+                              process.token.number(), process.lease.number(), fields_of(process.memory)});
+    });
+    for (const auto& each : state.under_way) {
+      if (each.step != 0) told.under_way.push_back({actions_[each.step - 1u].name, each.process.lease.number()});
     }
     told.newest_lease = state.newest.number();
     told.holder = FieldNumber::of(D::Issuer::holder(state.issuer));
     return told;
+  }
+
+  std::unique_ptr<World> changed(const Change& change) const override {
+    return std::make_unique<WorldOf>(bounds(), steps_.switches(), change);
   }
 
   /// The name of component 0, the issuer, or 1 + s, store s.
@@ -171,7 +219,7 @@ class WorldOf<D, properties<P...>> final : public World {
     if constexpr (requires { D::Issuer::name; }) {
       if (component == 0) return std::string(D::Issuer::name);
     }
-    for_each_store([&]<std::size_t S>() {
+    Steps::for_each_store([&]<std::size_t S>() {
       if (component != S + 1) return;
       using Store = typename D::Stores::template at<static_cast<int>(S)>;
       name = "store";
@@ -184,65 +232,35 @@ class WorldOf<D, properties<P...>> final : public World {
   /// What D is judged by, and whether it has anything that a property could judge.
   static std::vector<PropertyText> property_texts() { return {PropertyText{P::info, applies<P, D>()}...}; }
 
-  static constexpr std::size_t step_count = std::tuple_size_v<decltype(detail::flat_program<D>())>;
-
  private:
-  static constexpr auto program_ = detail::flat_program<D>();
   static constexpr std::size_t stride = (sizeof(StateType) + 7) / 8 * 8;
-  static constexpr std::uint16_t expire_action = step_count;
-  static constexpr std::uint16_t back_up_issuer = step_count + 1;
-  static constexpr std::uint16_t restore_issuer = step_count + 2;
-  static constexpr std::uint16_t first_store_fault = step_count + 3;
 
   static_assert(
       std::is_trivially_copyable_v<StateType> && alignof(StateType) == 1,
       "fencecheck: a row, a record or a worker's memory must be a plain value: every field of it is one byte, "
       "such as Token, Unique, Value, Flag or Count<N>");
-  static_assert(step_count <= 200, "fencecheck: a program has at most 200 steps");
+  static_assert(Steps::step_count <= 200, "fencecheck: a design's programs have at most 200 steps");
 
-  // What is noted of a worker's visit when somebody wants to be told.
-  struct StepLog {
-    std::vector<GuardOutcome> guards;
-    Request request;
-    Reply reply = Reply::next;
-    std::vector<int> wrote;
-  };
-
-  using Call = detail::Call<D, StateType>;
-
-  template <class F>
-  static constexpr void for_each_store(F&& f) {
-    [&]<std::size_t... S>(std::index_sequence<S...>) {
-      (f.template operator()<S>(), ...);
-    }(std::make_index_sequence<D::Stores::count>{});
-  }
-  // Of the properties that apply to D: the others are not judged, and their ledgers take no bits.
-  template <class F>
-  static constexpr void for_each_property(F&& f) {
-    const auto visit = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      if constexpr (applies<std::tuple_element_t<I, std::tuple<P...>>, D>()) f.template operator()<I>();
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (visit(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<sizeof...(P)>{});
-  }
+  const Bounds& bounds() const { return steps_.bounds(); }
+  int places_under_way() const { return bounds().late_requests + bounds().duplicates; }
 
   std::size_t stores_in_use() const {
-    if constexpr (requires { D::stores_in_use(switches_); }) {
-      return static_cast<std::size_t>(D::stores_in_use(switches_));
+    if constexpr (requires { D::stores_in_use(steps_.switches()); }) {
+      return static_cast<std::size_t>(D::stores_in_use(steps_.switches()));
     } else {
       return D::Stores::count;
     }
   }
 
-  // --- one step ------------------------------------------------------------------------------------------------------
+  // --- moves in the common way ---------------------------------------------------------------------------------------
 
   template <std::size_t I>
   static void run_step(const WorldOf& world, const StateType& before, int worker, std::uint32_t parent,
                        explorer::Successors& out) {
     StateType& after = copy(before, out);
     explorer::Targets targets = 0;
-    if (!take_step<I>(world, after, worker, targets, nullptr)) return;
+    ProcessType& self = after.processes[static_cast<std::size_t>(worker)];
+    if (!world.steps_.template take<I, true>(before, after, self, worker, {}, targets)) return;
     out.commit(parent, {static_cast<std::int16_t>(worker), static_cast<std::uint16_t>(I)}, targets);
   }
 
@@ -251,283 +269,209 @@ class WorldOf<D, properties<P...>> final : public World {
     return *reinterpret_cast<StateType*>(out.next());
   }
 
-  /// Runs step I for `worker` on `state`, judges it, and moves the worker on. False where the step has to wait; `state`
-  /// is then spoilt.
-  template <std::size_t I>
-  [[gnu::always_inline]] static bool take_step(const WorldOf& world, StateType& state, int worker,
-                                               explorer::Targets& targets, StepLog* log) {
-    constexpr const auto& entry = std::get<I>(program_);
-    using Action = decltype(entry.visit.action);
-    using Parameters = typename detail::CallTraits<Action>::Parameters;
-    constexpr bool grants = detail::has_parameter<Grant, Parameters>;
-
-    Process<D>& self = state.workers[static_cast<std::size_t>(worker)];
-    const Lease newest_before = state.newest;
-    const Lease lease_before = self.lease;
-    const Lease holder_before(FieldNumber::of(D::Issuer::holder(state.issuer)));
-    if constexpr (grants) {
-      if (newest_before.number() >= world.bounds_.leases) return false;
-    }
-    const int author = lease_before.number();
-    freshen_own_values(self.memory, author);
-    Call call{state,
-              world.switches_,
-              &self,
-              {self.token, Unique(author), payload(state, author), OwnerAccess::of(worker)},
-              {Unique(newest_before.number() + 1), Token{}},
-              log == nullptr ? Guards() : Guards(&log->guards)};
-    const Reply reply = detail::invoke(entry.visit, call);
-    if (reply == Reply::wait) return false;
-    if constexpr (grants) {
-      if ((reply == Reply::granted) != (D::Issuer::holder(state.issuer) == call.grant.handle)) {
-        refuse_step(entry.visit.name, "it must answer `granted` exactly when it has stored the grant's handle");
-      }
-    } else if (reply == Reply::granted) {
-      refuse_step(entry.visit.name, "it answers `granted`, and takes no Grant&");
-    }
-
-    if (grants && reply == Reply::granted) {
-      state.newest = Lease(newest_before.number() + 1);
-      self.lease = state.newest;
-      self.token = call.grant.token;
-    }
-    const IssuerVisit at_issuer{.lease = lease_before,
-                                .newest = newest_before,
-                                .granted = reply == Reply::granted,
-                                .token = call.grant.token,
-                                .may_change = detail::changes_record(entry.visit) && !grants,
-                                .holder_before = holder_before,
-                                .holder_after = Lease(FieldNumber::of(D::Issuer::holder(state.issuer))),
-                                .reply = reply};
-    const StoreVisit at_store{.store = 0,
-                              .lease = self.lease,
-                              .newest = state.newest,
-                              .token = self.token,
-                              .wrote = false,
-                              .reply = reply,
-                              .compared = call.guards.asked() != 0};
-    targets = judge(entry.visit, state, at_issuer, at_store, log);
-    settle_values(self.memory);
-    if (log != nullptr) {
-      log->request = call.request;
-      log->reply = reply;
-    }
-    world.move_on(I, reply, self);
-    return true;
-  }
-
-  [[noreturn]] static void refuse_step(std::string_view step, const char* why) {
-    throw UsageError("the step \"" + std::string(step) + "\" contradicts itself: " + why);
-  }
-
-  void move_on(std::size_t step, Reply reply, Process<D>& self) const {
-    self.place = places_.after(step, reply);
-    if (self.place != 0) return;
-    self.token = Token{};  // the program is over: the worker forgets everything and starts anew
-    self.lease = Lease{};
-    self.memory = Memory{};
-  }
-
-  // --- judging -------------------------------------------------------------------------------------------------------
-
-  template <class Action, class... C>
-  static explorer::Targets judge(const Visit<Action, C...>&, StateType& state, const IssuerVisit& at_issuer,
-                                 const StoreVisit& at_store, StepLog* log) {
+  void try_fault(const StateType& state, explorer::Move move, std::uint32_t parent, explorer::Successors& out) const {
     explorer::Targets targets = 0;
-    const auto visit_component = [&]<class One>(One) {
-      if constexpr (std::is_same_v<One, TheIssuer>) {
-        settle_values(state.issuer);
-        targets |= judge_issuer(state, at_issuer);
-      } else {
-        StoreVisit visit = at_store;
-        visit.store = One::index;
-        visit.wrote = settle_values(detail::component(state, One{}));
-        if (visit.wrote && log != nullptr) log->wrote.push_back(One::index);
-        targets |= judge_store<One::index>(state, visit);
-      }
+    if (faulting_.take(copy(state, out), infos_[move.action], move.actor, targets)) out.commit(parent, move, targets);
+  }
+
+  // --- moves in every way --------------------------------------------------------------------------------------------
+
+  void expand_in_every_way(const StateType& state, std::uint32_t parent, explorer::Successors& out) const {
+    const auto try_move = [&](int actor, std::size_t action) {
+      explorer::Targets targets = 0;
+      if (!take_any(state, copy(state, out), infos_[action], actor, targets, nullptr)) return;
+      out.commit(parent, {static_cast<std::int16_t>(actor), static_cast<std::uint16_t>(action)}, targets);
     };
-    (visit_component(C{}), ...);
-    return targets;
-  }
-
-  static Value payload(StateType& state, int author) {
-    Value value = ValueAccess::fresh(author);
-    if (!explorer::mutated(explorer::Mutant::same_value_is_no_write)) return value;
-    for_each_store([&]<std::size_t S>() {
-      for_each_field(detail::get<S>(state.rows), [&](const auto& field) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-          if (FieldNumber::of(field) == author) ValueAccess::settle(value);
-        }
-      });
-    });
-    return value;
-  }
-
-  // Whether this step stored the payload that was sent with it; from here on the value is like any other.
-  template <class Part>
-  static bool settle_values(Part& part) {
-    bool was_fresh = false;
-    for_each_field(part, [&](auto& field) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-        was_fresh |= ValueAccess::is_fresh(field);
-        ValueAccess::settle(field);
-      }
-    });
-    return was_fresh;
-  }
-
-  // A worker that kept its payload in its memory and stores it in a later step has written it all the same.
-  static void freshen_own_values(Memory& memory, int author) {
-    for_each_field(memory, [&](auto& field) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, Value>) {
-        if (author != 0 && FieldNumber::of(field) == author) field = ValueAccess::fresh(author);
-      }
-    });
-  }
-
-  static explorer::Targets judge_issuer(StateType& state, const IssuerVisit& visit) {
-    explorer::Targets targets = 0;
-    for_each_property([&]<std::size_t I>() {
-      using Property = std::tuple_element_t<I, std::tuple<P...>>;
-      if constexpr (requires { Property::at_issuer(visit); }) {
-        targets |= target(I, Property::at_issuer(visit));
-      } else if constexpr (requires { Property::at_issuer(visit, detail::get<I>(state.ledgers)); }) {
-        targets |= target(I, Property::at_issuer(visit, detail::get<I>(state.ledgers)));
-      }
-    });
-    return targets;
-  }
-
-  template <std::size_t S>
-  static explorer::Targets judge_store(StateType& state, const StoreVisit& visit) {
-    explorer::Targets targets = 0;
-    for_each_property([&]<std::size_t I>() {
-      using Property = std::tuple_element_t<I, std::tuple<P...>>;
-      if constexpr (requires { Property::at_store(visit); }) {
-        targets |= target(I, Property::at_store(visit));
-      } else if constexpr (requires { Property::at_store(visit, detail::get<I>(state.store_ledgers[S])); }) {
-        targets |= target(I, Property::at_store(visit, detail::get<I>(state.store_ledgers[S])));
-      }
-    });
-    return targets;
-  }
-
-  static explorer::Targets target(std::size_t property, Judgement judgement) {
-    if (judgement == Judgement::violated) return explorer::Targets{1} << violated_target(property);
-    if (judgement == Judgement::handled) return explorer::Targets{1} << handled_target(property);
-    return 0;
-  }
-
-  // --- faults --------------------------------------------------------------------------------------------------------
-
-  void expand_faults(const StateType& state, std::uint32_t parent, explorer::Successors& out) const {
-    const auto try_fault = [&](std::uint16_t action) {
-      if (take_fault(copy(state, out), action)) out.commit(parent, {explorer::Move::environment, action}, 0);
+    const auto try_step = [&](int actor, std::size_t step) {
+      try_move(actor, step);
+      for (const std::uint16_t variant : variants_[step]) try_move(actor, variant);
     };
-    if (bounds_.expiry && D::Issuer::holder(state.issuer).exists()) try_fault(expire_action);
-    if (state.issuer_restores_left > 0) {
-      try_fault(back_up_issuer);
-      try_fault(restore_issuer);
-    }
-    if (state.store_restores_left > 0) {
-      for (std::size_t f = 0; f < 2 * stores_in_use(); ++f) {
-        try_fault(static_cast<std::uint16_t>(first_store_fault + f));
+    for (int slot = 0; slot < places_under_way(); ++slot) {
+      if (state.under_way[static_cast<std::size_t>(slot)].step != 0) {
+        try_move(explorer::Move::environment, first_arrival_ + static_cast<std::size_t>(slot));
       }
     }
-  }
-
-  /// Makes the fault happen. False, and `state` unchanged, where it cannot.
-  bool take_fault(StateType& state, std::uint16_t action) const {
-    if (action == expire_action) {
-      if (!bounds_.expiry || !D::Issuer::holder(state.issuer).exists()) return false;
-      D::Issuer::expire(state.issuer);
-      return true;
-    }
-    if (action == back_up_issuer || action == restore_issuer) return take_issuer_fault(state, action);
-    bool taken = false;
-    for_each_store([&]<std::size_t S>() {
-      if (S >= stores_in_use() || (action - first_store_fault) / 2 != static_cast<int>(S)) return;
-      taken = take_store_fault<S>(state, (action - first_store_fault) % 2 == 1);
+    steps_.for_each_actor([&](std::size_t p, int actor) {
+      const ProcessType& process = state.processes[p];
+      try_step(actor, steps_.places(Steps::program_of(p)).step_at(process.place));
+      if constexpr (detail::has_beside<D>) {
+        if (p < max_workers) try_step(actor, steps_.places(detail::beside_program).step_at(process.beside.place));
+      }
     });
-    return taken;
   }
 
-  // Neither makes sense while the backup is what the component holds anyway.
-  bool take_issuer_fault(StateType& state, std::uint16_t action) const {
-    const typename D::Issuer::Backup current = D::Issuer::backup(state.issuer);
-    if (state.issuer_restores_left == 0 || same_fields(current, state.issuer_backup)) return false;
-    if (action == back_up_issuer) {
-      state.issuer_backup = current;
-      return true;
+  /// Any move, on `state`, which is a copy of `before`. False where it is not possible; `state` is then spoilt.
+  bool take_any(const StateType& before, StateType& state, const detail::ActionInfo& action, int actor,
+                explorer::Targets& targets, detail::StepLog* log) const {
+    if (action.kind == ActionKind::arrival) {
+      return actor == explorer::Move::environment && arrive(before, state, action.number, targets, log);
     }
-    using Parameters = typename detail::CallTraits<decltype(restore_visit().action)>::Parameters;
-    static_assert(!detail::has_parameter<Request, Parameters> && !detail::has_parameter<Grant, Parameters> &&
-                      !detail::has_parameter<Memory, Parameters>,
-                  "fencecheck: a restore is nobody's visit: it takes rows, records, const Backup& and const Switches&, "
-                  "no Request, Grant or Memory");
-    Call call{state, switches_, nullptr, {}, {}, Guards()};
-    detail::invoke(restore_visit(), call);
-    --state.issuer_restores_left;
+    if (!is_visit(action.kind) && action.kind != ActionKind::sent_late) {
+      if (detail::is_of_a_process(action.kind) ? actor >= steps_.actor_count() : actor != explorer::Move::environment) {
+        return false;
+      }
+      return faulting_.take(state, action, actor, targets);
+    }
+    if (actor < 0 || actor >= steps_.actor_count() || !stands_at(before, action.number, actor)) return false;
+    const std::size_t p = steps_.process_of(actor);
+    ProcessType& self = state.processes[p];
+    const int worker = p < max_workers ? actor : Steps::nobody;
+    detail::Manners how;
+    how.log = log;
+    switch (action.kind) {
+      case ActionKind::sent_late: return spend(state, Fault::late_request) && send_late(state, action.number, actor);
+      case ActionKind::duplicate:
+        if (!spend(state, Fault::duplicate) || !put_under_way(state, action.number, actor)) return false;
+        break;
+      case ActionKind::lost_reply:
+        how.reply_lost = true;
+        if (!spend(state, Fault::lost_reply)) return false;
+        break;
+      case ActionKind::stale_read:
+        how.from_replica = true;
+        if (!spend(state, Fault::stale_read) || detail::same_fields(before.replica, before.issuer)) return false;
+        break;
+      default: break;
+    }
+    if (Steps::program_of(p) == detail::forger_program && before.processes[p].place == 0) {
+      if (!spend(state, Fault::forged_token)) return false;
+      self.token = Token(bounds().leases + bounds().forged_tokens);
+    }
+    return take_step(before, state, self, worker, action.number, how, targets);
+  }
+
+  /// Whether it is step `step` that the process comes to next, in its program or in the one beside it.
+  bool stands_at(const StateType& state, std::size_t step, int actor) const {
+    const std::size_t p = steps_.process_of(actor);
+    const ProcessType& process = state.processes[p];
+    if constexpr (detail::has_beside<D>) {
+      if (actions_[step].program == detail::beside_program) {
+        return p < max_workers && steps_.places(detail::beside_program).step_at(process.beside.place) == step;
+      }
+    }
+    const int program = Steps::program_of(p);
+    return actions_[step].program == program && steps_.places(program).step_at(process.place) == step;
+  }
+
+  bool take_step(const StateType& before, StateType& state, ProcessType& self, int worker, std::size_t step,
+                 detail::Manners how, explorer::Targets& targets) const {
+    const Change& change = steps_.change();
+    if (change.kind != Change::Kind::guard_too_early || change.action != step || actions_[step].program != 0) {
+      return take_[step](*this, before, state, self, worker, how, targets);
+    }
+    if (steps_.places(0).is_second(self.place)) {
+      how.guards_pass = true;
+      return take_[step](*this, before, state, self, worker, how, targets);
+    }
+    // The conditions alone: where they let the worker through, it acts in a step of its own.
+    detail::StepLog log;
+    detail::Manners looking = how;
+    looking.log = how.log == nullptr ? &log : how.log;
+    const StateType unchanged = state;
+    if (!take_[step](*this, before, state, self, worker, looking, targets)) return false;
+    const Reply reply = looking.log->reply;
+    if (reply == Reply::stale || reply == Reply::refused) return true;
+    const std::uint8_t place = unchanged.processes[static_cast<std::size_t>(worker)].place;
+    state = unchanged;
+    self.place = static_cast<std::uint8_t>(place + 1);
+    targets = 0;
     return true;
   }
 
-  static constexpr auto restore_visit() {
-    if constexpr (requires { D::restore_issuer; }) {
-      return D::restore_issuer;
-    } else {
-      return at(issuer, D::Issuer::restore);
-    }
-  }
-
-  template <std::size_t S>
-  bool take_store_fault(StateType& state, bool restore) const {
-    auto& row = detail::get<S>(state.rows);
-    auto& backup = detail::get<S>(state.row_backups);
-    if (state.store_restores_left == 0 || same_fields(row, backup)) return false;
-    if (!restore) {
-      backup = row;
-      return true;
-    }
-    row = backup;
-    if (!explorer::mutated(explorer::Mutant::restore_keeps_budget)) --state.store_restores_left;
+  static bool spend(StateType& state, Fault fault) {
+    std::uint8_t& left = state.left[static_cast<std::size_t>(fault)];
+    if (left == 0) return false;
+    --left;
     return true;
   }
 
-  template <class T>
-  static bool same_fields(const T& a, const T& b) {
-    if constexpr (std::is_empty_v<T>) {
-      return true;
-    } else {
-      return std::memcmp(&a, &b, sizeof a) == 0;
-    }
+  // --- requests under way --------------------------------------------------------------------------------------------
+
+  bool put_under_way(StateType& state, std::size_t step, int actor) const {
+    auto& place = state.under_way[static_cast<std::size_t>(places_under_way() - 1)];  // empty ones are last
+    if (place.step != 0) return false;
+    place.step = static_cast<std::uint8_t>(step + 1);
+    place.process = state.processes[steps_.process_of(actor)];
+    place.process.place = 0;
+    place.process.beside = {};
+    if (detail::uses_owner<D>() && actor < bounds().workers) place.sender = OwnerAccess::of(actor);
+    detail::sort_under_way(state);
+    return true;
   }
 
-  // --- names and places ----------------------------------------------------------------------------------------------
+  bool send_late(StateType& state, std::size_t step, int actor) const {
+    ProcessType& self = state.processes[steps_.process_of(actor)];
+    if (!put_under_way(state, step, actor)) return false;
+    const StepText& text = actions_[step];
+    const std::uint8_t place = steps_.places(text.program).after(step, Reply::unknown);
+    if (text.program == detail::beside_program) {
+      if constexpr (detail::has_beside<D>) self.beside.place = place;
+      return true;
+    }
+    self.place = place;
+    if (place != 0) return true;
+    Steps::forget(self);
+    self.ledgers = {};
+    return true;
+  }
+
+  bool arrive(const StateType& before, StateType& state, std::size_t slot, explorer::Targets& targets,
+              detail::StepLog* log) const {
+    auto& request = state.under_way[slot];
+    if (request.step == 0) return false;
+    const int worker = request.sender.exists() ? FieldNumber::of(request.sender) - 1 : Steps::nobody;
+    const std::size_t step = request.step - 1u;
+    detail::Manners how;
+    how.log = log;
+    how.reply_lost = true;  // nobody waits for it any more
+    if (!take_[step](*this, before, state, request.process, worker, how, targets)) return false;
+    state.under_way[slot] = {};
+    detail::sort_under_way(state);
+    return true;
+  }
+
+  // --- names and tables ----------------------------------------------------------------------------------------------
 
   template <std::size_t... I>
   void describe_steps(std::index_sequence<I...>) {
     (add_step<I>(), ...);
-    places_ = Places(actions_);
-    constexpr std::array<RunStep, step_count> run{&WorldOf::run_step<I>...};
-    for (int place = 0; place < places_.count(); ++place) {
-      run_at_place_[static_cast<std::size_t>(place)] = run[places_.step_at(static_cast<std::uint8_t>(place))];
-    }
   }
 
   template <std::size_t I>
   void add_step() {
-    constexpr const auto& entry = std::get<I>(program_);
+    constexpr const auto& entry = std::get<I>(Steps::program);
     StepText text;
     text.name = std::string(entry.visit.name);
     text.components = component_numbers(entry.visit);
+    text.program = entry.program;
+    text.program_name = program_name(entry.program);
     text.first_of_visit = entry.first_of_group;
     text.in_finally = entry.in_finally;
     text.go_on = entry.go_on;
-    text.present = entry.conditions.hold(switches_);
-    actions_.push_back(std::move(text));
-    take_[I] = [](const WorldOf& world, StateType& state, int worker, explorer::Targets& targets, StepLog* log) {
-      return take_step<I>(world, state, worker, targets, log);
+    text.recovers = entry.recovers;
+    text.in_recovery = entry.in_recovery;
+    text.first_of_recovery = entry.first_of_recovery;
+    text.manner = entry.manner;
+    text.present = entry.conditions.hold(steps_.switches());
+    text.grants = detail::grants(entry.visit);
+    text.asks_issuer = detail::asks_issuer(entry.visit);
+    add(std::move(text), I);
+    take_[I] = [](const WorldOf& world, const StateType& before, StateType& state, ProcessType& self, int worker,
+                  const detail::Manners& how, explorer::Targets& targets) {
+      return world.steps_.template take<I, false>(before, state, self, worker, how, targets);
     };
+  }
+
+  static std::string program_name(int program) {
+    if (program == detail::forger_program) return "forger";
+    std::string name;
+    if constexpr (detail::other_count<D>() != 0) {
+      int number = detail::first_other;
+      std::apply(
+          [&](const auto&... other) { ((number++ == program ? void(name = std::string(other.name)) : void()), ...); },
+          D::others);
+    }
+    return name;
   }
 
   template <class Action, class... C>
@@ -539,41 +483,132 @@ class WorldOf<D, properties<P...>> final : public World {
         return 1 + One::index;
       }
     };
+    (void)number;
     return {number(C{})...};
   }
 
+  void add(StepText text, std::size_t number) {
+    infos_.push_back({text.kind, number});
+    actions_.push_back(std::move(text));
+  }
+
+  // A fault that no process is the actor of unless `of_processes`.
+  void add_fault(ActionKind kind, std::string_view name, std::vector<int> components, std::size_t number, bool present,
+                 bool of_processes = false) {
+    StepText text;
+    text.kind = kind;
+    text.name = std::string(name);
+    text.components = std::move(components);
+    text.present = present;
+    const auto action = static_cast<std::uint16_t>(actions_.size());
+    add(std::move(text), number);
+    if (!present) return;
+    if (!of_processes) {
+      fault_moves_.push_back({explorer::Move::environment, action});
+      return;
+    }
+    steps_.for_each_actor([&](std::size_t p, int actor) {
+      if (Steps::program_of(p) != detail::forger_program) {
+        fault_moves_.push_back({static_cast<std::int16_t>(actor), action});
+      }
+    });
+  }
+
   void describe_faults() {
-    const auto add = [&](ActionKind kind, std::string_view name, std::vector<int> components, bool present) {
-      StepText text;
+    using Faulting = detail::Faulting<D, properties<P...>>;
+    const Bounds& b = bounds();
+    add_fault(ActionKind::expiry, "lease expires", {0}, 0, b.expiry);
+    add_fault(ActionKind::backup, "backup taken", {0}, 0, b.issuer_restores > 0);
+    add_fault(ActionKind::restore, Faulting::restore_visit().name, component_numbers(Faulting::restore_visit()), 0,
+              b.issuer_restores > 0);
+    for (std::size_t s = 1; s <= stores_in_use(); ++s) {
+      const int component = static_cast<int>(s);
+      add_fault(ActionKind::backup, "backup taken", {component}, s, b.store_restores > 0);
+      add_fault(ActionKind::restore, "restored from backup", {component}, s, b.store_restores > 0);
+    }
+    if (has_ticks()) add_fault(ActionKind::tick, "a tick passes", {0}, 0, true);
+    if (b.clock_drifts > 0) {
+      constexpr bool issuer_has_clock = detail::has_field<Ticks, typename D::Issuer::Record>();
+      constexpr bool workers_have_clock = detail::has_field<Ticks, typename Steps::Memory>();
+      if (issuer_has_clock) add_fault(ActionKind::drift, "only the clock of the lock service ticks", {0}, 0, true);
+      if (workers_have_clock) add_fault(ActionKind::drift, "only this clock ticks", {}, 0, true, true);
+    }
+    if (b.crashes > 0) add_fault(ActionKind::crash, "dies, and starts anew", {}, 0, true, true);
+    if (b.lock_losses > 0) add_fault(ActionKind::lock_loss, "the lock's record is deleted", {0}, 0, true);
+    if (b.outages > 0) {
+      add_fault(ActionKind::outage, "cannot be reached from here on", {0}, 0, true);
+      add_fault(ActionKind::end_of_outage, "can be reached again", {0}, 0, true);
+    }
+    if (b.stale_reads > 0) add_fault(ActionKind::catch_up, "the replica catches up", {0}, 0, true);
+    Faulting::for_each_declared([&]<std::size_t I>(const auto& fault) {
+      const int left = budget(b, fault.kind);
+      if (left > 0) add_fault(ActionKind::declared, fault.visit.name, component_numbers(fault.visit), I, true);
+    });
+  }
+
+  static constexpr bool has_ticks() {
+    return detail::has_field<Ticks, typename D::Issuer::Record>() || detail::any_store_has<Ticks, typename D::Stores> ||
+           detail::has_field<Ticks, typename Steps::Memory>();
+  }
+
+  /// The other ways in which a step can be taken.
+  void describe_variants() {
+    variants_.resize(Steps::step_count);
+    const auto add_variant = [&](ActionKind kind, std::size_t step, const char* how) {
+      StepText text = actions_[step];
       text.kind = kind;
-      text.name = std::string(name);
-      text.components = std::move(components);
-      text.present = present;
-      actions_.push_back(std::move(text));
+      text.name += how;
+      variants_[step].push_back(static_cast<std::uint16_t>(actions_.size()));
+      add(std::move(text), step);
     };
-    const bool issuer_restores = bounds_.issuer_restores > 0;
-    const bool store_restores = bounds_.store_restores > 0;
-    add(ActionKind::expiry, "lease expires", {0}, bounds_.expiry);
-    add(ActionKind::backup, "backup taken", {0}, issuer_restores);
-    add(ActionKind::restore, restore_visit().name, component_numbers(restore_visit()), issuer_restores);
-    for (std::size_t s = 0; s < stores_in_use(); ++s) {
-      add(ActionKind::backup, "backup taken", {static_cast<int>(s) + 1}, store_restores);
-      add(ActionKind::restore, "restored from backup", {static_cast<int>(s) + 1}, store_restores);
+    for (std::size_t i = 0; i < Steps::step_count; ++i) {
+      const StepText& text = actions_[i];
+      if (!text.present || text.components.empty()) continue;
+      const bool may_come_late = !text.grants;
+      const bool question = text.asks_issuer;
+      if (bounds().lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
+      if (bounds().late_requests > 0 && may_come_late) add_variant(ActionKind::sent_late, i, ", given up and still under way");
+      if (bounds().duplicates > 0 && may_come_late) add_variant(ActionKind::duplicate, i, ", a copy still under way");
+      if (bounds().stale_reads > 0 && question) add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
+    }
+    first_arrival_ = actions_.size();
+    for (int slot = 0; slot < places_under_way(); ++slot) {
+      StepText text;
+      text.kind = ActionKind::arrival;
+      text.name = "a request that was under way arrives";
+      text.components = {0};
+      add(std::move(text), static_cast<std::size_t>(slot));
     }
   }
 
-  void tell_visit(const StepLog& log, StepTold& told) const {
-    const auto worker = static_cast<std::size_t>(told.move.actor);
+  template <std::size_t... I>
+  void fill_tables(std::index_sequence<I...>) {
+    const Bounds& b = bounds();
+    common_ = b.lost_replies + b.late_requests + b.duplicates + b.stale_reads + b.outages + b.forged_tokens == 0 &&
+              !detail::has_beside<D> && StateType::other_programs + StateType::forgers == 0 &&
+              steps_.change().kind == Change::Kind::none;
+    constexpr std::array<RunStep, Steps::step_count> run{&WorldOf::run_step<I>...};
+    const Places& places = steps_.places(detail::main_program);
+    for (int place = 0; place < places.count(); ++place) {
+      run_at_place_[static_cast<std::size_t>(place)] = run[places.step_at(static_cast<std::uint8_t>(place))];
+    }
+  }
+
+  void tell_visit(const detail::StepLog& log, const ProcessType& before, StepTold& told) const {
     for (const GuardOutcome& guard : log.guards) told.guards.push_back({std::string(guard.name), guard.passed});
     told.granted = log.reply == Reply::granted;
-    told.lease = told.granted ? told.after.newest_lease : told.before.workers[worker].lease;
+    told.lease = told.granted ? told.after.newest_lease : before.lease.number();
     told.wrote = log.wrote;
     told.reply = reply_name(log.reply);
+    told.granted_token = log.granted.number();
     if (told.granted) return;
     if (hands_out_tokens<D>()) told.sent.push_back({"token", "token", log.request.token.number()});
     told.sent.push_back({"handle", "handle", FieldNumber::of(log.request.handle)});
     told.sent.push_back({"value", "value", FieldNumber::of(log.request.value)});
-    if (detail::has_owner<StateType>()) told.sent.push_back({"owner", "owner", FieldNumber::of(log.request.owner)});
+    if (detail::uses_owner<D>()) told.sent.push_back({"owner", "owner", FieldNumber::of(log.request.owner)});
+    if (!detail::any_store_has<RequestId, typename D::Stores>) return;
+    told.sent.push_back({"request id", "request id", FieldNumber::of(log.request.id)});
+    told.sent.push_back({"fingerprint", "fingerprint", FieldNumber::of(log.request.fingerprint)});
   }
 
   static void narrow(std::vector<std::uint8_t>& bits) {
@@ -582,14 +617,19 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   using RunStep = void (*)(const WorldOf&, const StateType&, int, std::uint32_t, explorer::Successors&);
-  using TakeStep = bool (*)(const WorldOf&, StateType&, int, explorer::Targets&, StepLog*);
+  using TakeStep = bool (*)(const WorldOf&, const StateType&, StateType&, ProcessType&, int, const detail::Manners&,
+                            explorer::Targets&);
 
-  Bounds bounds_;
-  Switches switches_;
-  Places places_;
-  std::array<RunStep, step_count> run_at_place_{};
-  std::array<TakeStep, step_count> take_{};
+  Steps steps_;
+  detail::Faulting<D, properties<P...>> faulting_;
+  bool common_ = true;  // nothing can happen to a step but the step itself
+  std::array<RunStep, Steps::step_count + 1> run_at_place_{};
+  std::array<TakeStep, Steps::step_count> take_{};
   std::vector<StepText> actions_;
+  std::vector<detail::ActionInfo> infos_;
+  std::vector<explorer::Move> fault_moves_;
+  std::vector<std::vector<std::uint16_t>> variants_;  // of each step
+  std::size_t first_arrival_ = 0;
 };
 
 }  // namespace fencecheck

@@ -20,6 +20,9 @@ class DesignOf final : public Design {
     if constexpr (requires { D::summary; }) text_.summary = std::string(D::summary);
     text_.switches = detail::describe_switches<D>();
     text_.properties = WorldType::property_texts();
+    for (std::size_t f = 0; f < fault_count; ++f) {
+      if (can_happen<D>(static_cast<Fault>(f))) text_.faults.push_back(static_cast<Fault>(f));
+    }
   }
 
   const DesignText& text() const override { return text_; }
@@ -33,7 +36,7 @@ class DesignOf final : public Design {
   }
 
   std::unique_ptr<World> world(const Bounds& bounds, const SwitchValues& switches) const override {
-    require_within_range(bounds);
+    require_within_range(bounds, text_);
     return std::make_unique<WorldType>(bounds, detail::parse_switches<D>(text_.name, switches));
   }
 

@@ -18,9 +18,13 @@ class BadStep {
 
   const StepTold& step() const { return step_; }
   int number() const { return number_; }
-  std::string worker() const { return worker_name(step_.move.actor); }
+  std::string worker() const {
+    if (step_.move.actor >= 0) return actor_name(step_.before, step_.move.actor);
+    return step_.lease == 0 ? "nobody" : worker_name(run_.grants[static_cast<std::size_t>(step_.lease - 1)].worker);
+  }
   std::string grant() const { return grant_name(run_, step_.lease); }
   std::string component() const {
+    if (step_.wrote.empty() && step_.components.empty()) return "the worker's memory";
     const int which = step_.wrote.empty() ? step_.components.back() : step_.wrote.back() + 1;
     return with_article(step_.before.components[static_cast<std::size_t>(which)].name);
   }
@@ -70,6 +74,7 @@ class BadStep {
 
   /// The step in which the worker of the bad step last put a lock's holder into its memory, and that holder.
   std::optional<std::pair<int, int>> holder_read() const {
+    if (step_.move.actor < 0) return std::nullopt;
     const auto& memory = step_.before.workers[static_cast<std::size_t>(step_.move.actor)].memory;
     for (std::size_t f = 0; f < memory.size(); ++f) {
       if (memory[f].type != "handle" || memory[f].number == 0) continue;
@@ -81,6 +86,30 @@ class BadStep {
       if (read) return std::pair{*read, memory[f].number};
     }
     return std::nullopt;
+  }
+
+  /// The first step in which an effect was added to that the bad step added to as well; 0: there is none.
+  int effect_before() const {
+    const auto added = [](const StepTold& step, std::size_t c, std::size_t f) {
+      const FieldTold& after = step.after.components[c].fields[f];
+      return after.type == "effect" && after.number > step.before.components[c].fields[f].number;
+    };
+    for (int i = 1; i < number_; ++i) {
+      for (std::size_t c = 0; c < step_.after.components.size(); ++c) {
+        for (std::size_t f = 0; f < step_.after.components[c].fields.size(); ++f) {
+          if (added(at(i), c, f) && added(step_, c, f) && at(i).lease == step_.lease) return i;
+        }
+      }
+    }
+    return last_step([&](const StepTold& step) {
+             for (std::size_t c = 0; c < step.after.components.size(); ++c) {
+               for (std::size_t f = 0; f < step.after.components[c].fields.size(); ++f) {
+                 if (added(step, c, f)) return true;
+               }
+             }
+             return false;
+           })
+        .value_or(0);
   }
 
   template <class Predicate>
@@ -235,6 +264,59 @@ std::string grant_boundary(const BadStep& bad) {
   return "the lock service does not count upwards over its whole life.";
 }
 
+std::string effect_boundary(const BadStep& bad) {
+  if (bad.step().guards.empty()) {
+    return fmt::format(
+        "{} does not ask whether the operation was done before: it must look its id up, and record it, in the step that "
+        "has the effect.",
+        bad.component());
+  }
+  return fmt::format(
+      "\"{}\" was true although the operation had been done: what {} knows of it was under another name, in another "
+      "place, or cleaned up.",
+      bad.step().guards.back().name, bad.component());
+}
+
+std::string answer_boundary(const BadStep& bad) {
+  const std::string& reply = bad.step().reply;
+  if (reply == "unknown") {
+    return "a refusal is told as a time-out: the caller cannot tell \"you are fenced\" from \"try again\".";
+  }
+  if (reply == "accepted") return "nothing of this request is in the data, and the caller is told that all of it is.";
+  if (!bad.step().wrote.empty()) return "the caller is told that nothing happened, and its write is in the data.";
+  return "the conflict is with the caller's own first attempt, whose reply was lost; it is told as somebody else's.";
+}
+
+std::string decision_boundary(const BadStep& bad) {
+  if (bad.step().guards.empty()) {
+    return "there is no comparison: the row is changed by its id, whatever has become of it since it was read. The "
+           "change must compare what was read, in the same step.";
+  }
+  return fmt::format("\"{}\" was true, and it does not say that the row is still what was read.",
+                     bad.step().guards.back().name);
+}
+
+std::string reader_boundary(const BadStep& bad) {
+  if (bad.step().kind == ActionKind::restore) return fmt::format("{} came back with older content.", bad.component());
+  if (!is_visit(bad.step().kind)) return "what is read was taken away, and nothing that is kept says that it is needed.";
+  if (bad.step().guards.empty()) {
+    return fmt::format("there is no comparison: step {} changes {} in place, whatever readers put beside it.",
+                       bad.number(), bad.component());
+  }
+  return fmt::format(
+      "\"{}\" is about {} alone; what readers put beside it is changed in other steps, or by others.",
+      bad.step().guards.back().name, bad.component());
+}
+
+std::string belief_boundary(const BadStep& bad) {
+  switch (bad.step().kind) {
+    case ActionKind::expiry: return "the worker's own end of the lease comes after the lock service's.";
+    case ActionKind::restore:
+    case ActionKind::lock_loss: return "the lock service forgot the holder, and nobody told the holder.";
+    default: return "the worker goes by what it believes, and nothing has told it that the lock is not its own.";
+  }
+}
+
 std::string any_boundary(const BadStep& bad) {
   if (!bad.step().guards.empty()) {
     return fmt::format("the step decided by \"{}\" alone.", bad.step().guards.back().name);
@@ -265,17 +347,29 @@ std::string why_bad(const ToldRun& run, const PropertyInfo& property) {
                                                              {"newest-step", std::to_string(newest_step)},
                                                              {"newer-write", grant_name(run, newer)},
                                                              {"newer-write-step", std::to_string(newer_step)},
-                                                             {"highest-token", std::to_string(highest_token)}}));
+                                                             {"highest-token", std::to_string(highest_token)},
+                                                             {"effect-step", std::to_string(bad.effect_before())},
+                                                             {"answer", bad.step().reply}}));
 }
 
 std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
   const BadStep bad(run);
-  if (bad.step().move.actor < 0) return "a fault alone broke it.";
+  const bool about_states = property.subject == Subject::reader || property.subject == Subject::belief ||
+                            property.subject == Subject::liveness;
+  if (!is_visit(bad.step().kind) && !about_states) return "a fault alone broke it.";
   switch (property.subject) {
     case Subject::accepted_write: return sentence(write_boundary(bad));
     case Subject::freed_lock: return sentence(release_boundary(bad));
     case Subject::turned_away: return sentence(refusal_boundary(bad));
     case Subject::new_grant: return sentence(grant_boundary(bad));
+    case Subject::repeated_effect: return sentence(effect_boundary(bad));
+    case Subject::answer: return sentence(answer_boundary(bad));
+    case Subject::stale_decision: return sentence(decision_boundary(bad));
+    case Subject::own_token:
+      return "what is sent is not the worker's own: it was read from somewhere, and so it is as good as its true owner's.";
+    case Subject::reader: return sentence(reader_boundary(bad));
+    case Subject::belief: return sentence(belief_boundary(bad));
+    case Subject::liveness: return "nothing in the design frees the lock from here: neither its owner nor time.";
     case Subject::other: break;
   }
   return sentence(any_boundary(bad));

@@ -25,7 +25,7 @@ struct Expectation {
   std::uint64_t full_states = 0;
   std::uint64_t full_transitions = 0;
   int depth = 0;
-  std::vector<ExpectedProperty> properties;
+  std::vector<ExpectedProperty> properties;  ///< those that are left out are not applicable
 };
 
 /// Reads the text of a design's expected.json. Throws UsageError that begins with `where`.

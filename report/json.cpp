@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include <fencecheck/report/boundary.h>
 #include <fencecheck/report/json_run.h>
+#include <fencecheck/report/names.h>
 
 namespace fencecheck {
 namespace {
@@ -51,7 +54,7 @@ Json json_of(const ToldRun& run, int number, const std::vector<PropertyText>& pr
   const bool fault = step.move.actor < 0;
   Json json;
   json["step"] = number;
-  json["worker"] = fault ? Json(nullptr) : Json(worker_name(step.move.actor));
+  json["worker"] = fault ? Json(nullptr) : Json(actor_name(step.before, step.move.actor));
   json["action"] = step.action;
   json["component"] = component_names(step);
   json["grant"] = grant_of(run, step.lease);
@@ -131,12 +134,34 @@ Json json_of(const ToldRun& run, const std::vector<PropertyText>& properties) {
   return json;
 }
 
+namespace {
+
+/// "store_restores": a fault's budget in a file.
+std::string file_key(const FaultText& fault) {
+  std::string key(fault.plural);
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
+}
+
+void require_known(const std::string& key) {
+  std::vector<std::string> known{"workers", "leases", "expiry"};
+  for (const FaultText& fault : faults) known.push_back(file_key(fault));
+  if (std::find(known.begin(), known.end(), key) == known.end()) {
+    throw UsageError("bounds: " + unknown_name("bound", key, known));
+  }
+}
+
+}  // namespace
+
 Json json_of(const Bounds& bounds) {
-  return {{"workers", bounds.workers},
-          {"leases", bounds.leases},
-          {"issuer_restores", bounds.issuer_restores},
-          {"store_restores", bounds.store_restores},
-          {"expiry", bounds.expiry}};
+  Json json{{"workers", bounds.workers}, {"leases", bounds.leases}};
+  json["issuer_restores"] = bounds.issuer_restores;
+  json["store_restores"] = bounds.store_restores;
+  json["expiry"] = bounds.expiry;
+  for (const FaultText& fault : faults) {
+    if (bounds.*fault.budget != 0) json[file_key(fault)] = bounds.*fault.budget;
+  }
+  return json;
 }
 
 Bounds bounds_from(const Json& json) {
@@ -153,8 +178,11 @@ Bounds bounds_from(const Json& json) {
   Bounds bounds;
   bounds.workers = number("workers");
   bounds.leases = number("leases");
-  bounds.issuer_restores = number("issuer_restores");
-  bounds.store_restores = number("store_restores");
+  for (const FaultText& fault : faults) {
+    if (json.contains(file_key(fault))) bounds.*fault.budget = number(file_key(fault).c_str());
+  }
+  for (const auto& [key, value] : json.items()) require_known(key);
+  if (!json.contains("expiry")) return bounds;
   const Json& expiry = member("expiry");
   if (!expiry.is_boolean()) {
     throw UsageError(fmt::format("bounds: 'expiry' is {}; it must be true or false", expiry.dump()));

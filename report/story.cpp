@@ -112,7 +112,10 @@ class Lanes {
 
   Cells header() const {
     Cells cells(lanes());
-    for (const int worker : workers_) cells[worker_lane(worker)] = {"worker " + worker_name(worker)};
+    for (const int worker : workers_) {
+      const std::string& name = run_.initial.workers[static_cast<std::size_t>(worker)].name;
+      add(cells[worker_lane(worker)], name.empty() ? "worker " + worker_name(worker) : name);
+    }
     for (std::size_t c = 0; c < run_.initial.components.size(); ++c) {
       add(cells[component_lane(c)], run_.initial.components[c].name);
     }
@@ -131,8 +134,15 @@ class Lanes {
 
   Cells cells(const StepTold& step) const {
     Cells cells(lanes());
-    if (step.move.actor >= 0) {
+    if (step.move.actor >= 0 && is_visit(step.kind)) {
       tell_worker(step, cells[worker_lane(step.move.actor)]);
+    } else if (step.move.actor >= 0) {
+      add(cells[worker_lane(step.move.actor)],
+          step.kind == ActionKind::sent_late ? step.action : "** " + step.action + " **");
+    } else if (step.kind == ActionKind::arrival) {
+      std::vector<std::string>& cell = cells[component_lane(static_cast<std::size_t>(step.components[0]))];
+      add(cell, "** late: " + step.arrived + " **");
+      tell_request(step, cell);
     } else {
       add(cells[component_lane(static_cast<std::size_t>(step.components[0]))], "** " + step.action + " **");
     }
@@ -152,15 +162,25 @@ class Lanes {
       add(cell, fmt::format("= {}{}", grant_name(run_, step.lease), token_text(grant.token)));
       return;
     }
-    const GrantTold& own = run_.grants[static_cast<std::size_t>(step.lease - 1)];
-    add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(own.token)));
+    tell_request(step, cell);
+  }
+
+  void tell_request(const StepTold& step, std::vector<std::string>& cell) const {
+    if (step.lease != 0) {
+      const GrantTold& own = run_.grants[static_cast<std::size_t>(step.lease - 1)];
+      add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(own.token)));
+    }
     for (const GuardTold& guard : step.guards) {
       add(cell, fmt::format("{} {}", guard.passed ? "yes:" : "NO:", guard.name));
+    }
+    if (step.move.actor < 0) {
+      add(cell, "= " + step.reply);
+      return;
     }
     const WorkerTold& before = step.before.workers[static_cast<std::size_t>(step.move.actor)];
     const WorkerTold& after = step.after.workers[static_cast<std::size_t>(step.move.actor)];
     for (std::size_t f = 0; f < after.memory.size(); ++f) {
-      if (after.memory[f] == before.memory[f] || after.lease == 0) continue;
+      if (after.memory[f] == before.memory[f] || (before.lease != 0 && after.lease == 0)) continue;
       add(cell, fmt::format("remembers {} {}", after.memory[f].name, told(after.memory[f])));
     }
     if (step.reply != "next") add(cell, "= " + step.reply);
@@ -242,17 +262,36 @@ std::string verdict_line(const PropertyResult& each, const Painter& painter) {
     case Verdict::unknown: return name + painter.bold("unknown");
     case Verdict::not_applicable: break;
   }
-  return name + painter.faint(fmt::format("not applicable: it needs {}", each.info.needs));
+  return name;
+}
+
+/// Names only: what each needs, `explain` tells.
+std::string not_applicable(const CheckResult& result) {
+  std::vector<std::string_view> names;
+  for (const PropertyResult& each : result.properties) {
+    if (each.verdict == Verdict::not_applicable) names.push_back(each.info.name);
+  }
+  if (names.empty()) return {};
+  return paragraph("not applicable:", fmt::format("{}", fmt::join(names, ", ")));
 }
 
 }  // namespace
 
 std::string bounds_text(const Bounds& bounds) {
-  return fmt::format("{}, {}, {}, {}, {}", plural(static_cast<std::uint64_t>(bounds.workers), "worker"),
+  const auto count_of = [&](const FaultText& fault) {
+    const int count = bounds.*fault.budget;
+    std::string words(count == 1 ? fault.noun : fault.plural);
+    std::replace(words.begin(), words.end(), '-', ' ');
+    return fmt::format("{} {}", count, words);
+  };
+  std::string text = fmt::format("{}, {}, {}, {}, {}", plural(static_cast<std::uint64_t>(bounds.workers), "worker"),
                      plural(static_cast<std::uint64_t>(bounds.leases), "lease"),
                      bounds.expiry ? "leases may expire" : "leases never expire",
-                     plural(static_cast<std::uint64_t>(bounds.issuer_restores), "issuer restore"),
-                     plural(static_cast<std::uint64_t>(bounds.store_restores), "store restore"));
+                     count_of(text_of(Fault::issuer_restore)), count_of(text_of(Fault::store_restore)));
+  for (std::size_t f = static_cast<std::size_t>(Fault::crash); f < fault_count; ++f) {
+    if (bounds.*faults[f].budget != 0) text += ", " + count_of(faults[f]);
+  }
+  return text;
 }
 
 std::string story(const ToldRun& run, bool bad, const TextStyle& style) {
@@ -271,7 +310,10 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
     out += "  switches  " + switches + "\n";
   }
   out += paragraph("searched ", searched(result)) + "\n";
-  for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";
+  for (const PropertyResult& each : result.properties) {
+    if (each.verdict != Verdict::not_applicable) out += "  " + verdict_line(each, painter) + "\n";
+  }
+  out += painter.faint(not_applicable(result));
   for (const PropertyResult& each : result.properties) {
     if (each.trace) {
       out += fmt::format("\n{} {} in {} steps\n", each.info.name, painter.bad("is violated"), each.trace->length());

@@ -11,8 +11,7 @@ namespace fencecheck {
 void append(ToldRun& run, const StepTold& step) {
   run.steps.push_back(step);
   if (!step.granted) return;
-  const WorkerTold& owner = step.after.workers[static_cast<std::size_t>(step.move.actor)];
-  run.grants.push_back({step.lease, step.move.actor, owner.token, run.length()});
+  run.grants.push_back({step.lease, step.move.actor, step.granted_token, run.length()});
 }
 
 ToldRun tell_run(const World& world, const explorer::Run& run) {
@@ -34,6 +33,11 @@ ToldRun tell_run(const World& world, const explorer::Run& run) {
 
 std::string worker_name(int worker) { return std::string(1, static_cast<char>('A' + worker)); }
 
+std::string actor_name(const StateTold& state, int actor) {
+  const std::string& name = state.workers[static_cast<std::size_t>(actor)].name;
+  return name.empty() ? worker_name(actor) : name;
+}
+
 std::string grant_name(const ToldRun& run, int lease) {
   if (lease == 0) return "-";
   const auto index = static_cast<std::size_t>(lease - 1);
@@ -41,9 +45,23 @@ std::string grant_name(const ToldRun& run, int lease) {
   return fmt::format("{}#{}", worker_name(run.grants[index].worker), lease);
 }
 
+namespace {
+
+// "A#1/2": the second operation of that lease's owner; "job/1" where an operation is the same for all leases; a dash
+// behind it where it goes by another name.
+std::string operation_name(const ToldRun& run, int number) {
+  if (number == 0) return "-";
+  const int lease = number & 15;
+  return fmt::format("{}/{}{}", lease == 0 ? "job" : grant_name(run, lease), number >> 4 & 3,
+                     (number >> 6) != 0 ? "'" : "");
+}
+
+}  // namespace
+
 std::string field_text(const ToldRun& run, const FieldTold& field) {
   if (field.type == "handle" || field.type == "value" || field.type == "lease") return grant_name(run, field.number);
   if (field.type == "owner") return field.number == 0 ? "-" : worker_name(field.number - 1);
+  if (field.type == "request id" || field.type == "fingerprint") return operation_name(run, field.number);
   if (field.type == "flag") return field.number == 0 ? "no" : "yes";
   return std::to_string(field.number);
 }

@@ -36,6 +36,9 @@ ToldRun tell_run(const World& world, const explorer::Run& run);
 /// "A" for worker 0.
 std::string worker_name(int worker);
 
+/// "A" for worker 0; what a process that runs another program of the design is called.
+std::string actor_name(const StateTold& state, int actor);
+
 /// "A#1": the first lease granted, to A. "-" for none.
 std::string grant_name(const ToldRun& run, int lease);
 

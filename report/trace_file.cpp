@@ -67,9 +67,12 @@ bool take_described(const World& world, std::byte* state, const Json& wanted, St
   const std::string component = wanted.at("component").get<std::string>();
   std::int16_t actor = explorer::Move::environment;
   if (wanted.at("worker").is_string()) {
-    const std::string worker = wanted.at("worker").get<std::string>();
-    if (worker.size() != 1) return false;
-    actor = static_cast<std::int16_t>(worker[0] - 'A');
+    const StateTold now = world.tell(state);
+    const auto count = static_cast<int>(now.workers.size());
+    for (int i = 0; i < count; ++i) {
+      if (actor_name(now, i) == wanted.at("worker").get<std::string>()) actor = static_cast<std::int16_t>(i);
+    }
+    if (actor == explorer::Move::environment) return false;
   }
   const std::vector<std::byte> before(state, state + world.state_bytes());
   for (std::size_t a = 0; a < world.actions().size(); ++a) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include <fencecheck/explorer/state_graph.h>
 #include <fencecheck/report/names.h>
 
 namespace fencecheck {
@@ -102,6 +103,7 @@ class Checking {
     name_actions(found.fired);
     judge(found);
     tell_runs(search);
+    judge_liveness();
   }
 
   explorer::Search begin(const explorer::SearchOptions& options) {
@@ -147,6 +149,26 @@ class Checking {
       const auto place = std::find(chosen_.begin(), chosen_.end(), property) - chosen_.begin();
       PropertyResult& each = result_.properties[static_cast<std::size_t>(place)];
       (is_witness ? each.witness : each.trace) = tell_run(*world_, runs[next++]);
+    }
+  }
+
+  /// What may always happen in the end: over the graph of all states, without symmetry.
+  void judge_liveness() {
+    for (std::size_t k = 0; k < chosen_.size(); ++k) {
+      PropertyResult& each = result_.properties[k];
+      if (each.info.subject != Subject::liveness || each.verdict != Verdict::holds) continue;
+      if (result_.full_states > most_graph_states) {
+        each.verdict = Verdict::unknown;
+        each.witness_length.reset();
+        continue;
+      }
+      const explorer::StateGraph graph = explorer::build_state_graph(*world_, most_graph_states);
+      const auto run = explorer::shortest_run_to_trap(graph, handled_target(chosen_[k]));
+      if (!run) continue;
+      each.verdict = Verdict::violated;
+      each.witness_length.reset();
+      each.witness.reset();
+      each.trace = tell_run(*world_, *run);
     }
   }
 
@@ -220,7 +242,11 @@ int exit_code(const CheckResult& result) {
     return std::any_of(result.properties.begin(), result.properties.end(),
                        [&](const PropertyResult& each) { return each.verdict == verdict; });
   };
-  if (any(Verdict::violated)) return 12;
+  const bool safety = std::any_of(result.properties.begin(), result.properties.end(), [](const PropertyResult& each) {
+    return each.verdict == Verdict::violated && each.info.subject != Subject::liveness;
+  });
+  if (safety) return 12;
+  if (any(Verdict::violated)) return 13;
   if (any(Verdict::unknown)) return 2;
   return 0;
 }

@@ -77,6 +77,9 @@ struct CheckOptions {
   std::function<void(const explorer::Progress&)> progress;
 };
 
+/// lock-becomes-free is judged on the graph of all states, which is unpacked; with more states than this it is unknown.
+constexpr std::size_t most_graph_states = 2'000'000;
+
 /// Random walks end after this many steps unless max_depth says otherwise.
 constexpr int standard_walk_steps = 200;
 
@@ -84,7 +87,8 @@ constexpr int standard_walk_steps = 200;
 /// small to begin with.
 CheckResult check(const Design& design, const CheckOptions& options);
 
-/// The exit code that a result stands for: 0 all hold, 12 one is violated, 2 one is unknown.
+/// The exit code that a result stands for: 0 all hold, 12 a safety property is violated, 13 only lock-becomes-free is,
+/// 2 one is unknown.
 int exit_code(const CheckResult& result);
 
 /// "compare and write (store)": an action's name in lists, unlike every other action's.
