@@ -74,6 +74,7 @@ class CheckRun {
 
   int run() {
     const InterruptGuard guard;
+    if (!command_.scenario.empty()) return check_scenario();
     for (const CatalogueEntry* entry : chosen_) {
       results_.push_back(check_one(*entry));
       if (command_.format == "text" && !command_.all) print_text(*entry, results_.back());
@@ -86,7 +87,23 @@ class CheckRun {
   }
 
  private:
+  int check_scenario() const {
+    CheckOptions options;
+    set_search(options);
+    return scenario_command(catalogue_, command_.scenario, options, color());
+  }
+
   void choose_designs() {
+    if (!command_.scenario.empty()) {
+      if (command_.all || !command_.designs.empty() || command_.changes_bounds() || command_.simulate ||
+          !command_.expect.empty() || !command_.properties.empty() || command_.format != "text" ||
+          !command_.junit.empty() || !command_.trace.empty()) {
+        throw UsageError(
+            "--scenario says itself which designs are checked, within which bounds, and what is expected: leave out "
+            "designs, --all, --property, --expect, --simulate, other bounds and other outputs");
+      }
+      return;
+    }
     if (command_.all && !command_.designs.empty()) {
       throw UsageError("check: name designs, or say --all, not both");
     }
@@ -180,19 +197,24 @@ class CheckRun {
     options.switches = entry.switches();
     apply_settings(command_.set, options.switches);
     options.properties = command_.properties;
+    options.want_witnesses = command_.witness || command_.format == "json";
+    set_search(options);
+    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed.value_or(1), 0};
+    return options;
+  }
+
+  /// How to search, whatever it is that is searched.
+  void set_search(CheckOptions& options) const {
     options.symmetry = command_.symmetry == "on";
     options.threads =
         command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
     options.stop_at_first = command_.stop_at_first;
-    options.want_witnesses = command_.witness || command_.format == "json";
     options.limits.max_states = command_.max_states.value_or(options.limits.max_states);
     options.limits.max_depth = command_.max_depth.value_or(options.limits.max_depth);
     options.limits.seconds = command_.time_limit.value_or(options.limits.seconds);
     options.limits.memory_bytes =
         command_.memory_limit.empty() ? standard_memory_limit() : parse_size("--memory-limit", command_.memory_limit);
-    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed.value_or(1), 0};
     options.interrupted = &interrupted;
-    return options;
   }
 
   CheckResult check_one(const CatalogueEntry& entry) const {
@@ -241,8 +263,8 @@ class CheckRun {
     }
     fmt::print("{}\n", table(rows, color()));
     fmt::print(
-        "A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
-        "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ",
+        "What holds vacuously holds, but its situation never arose. Every verdict is about the bounds of its design\n"
+        "(`{} show DESIGN`). ",
         program_name());
     if (unasked != 0) {
       fmt::print("Nothing is expected of {} of them: these count as in `check DESIGN`.\n", unasked);

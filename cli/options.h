@@ -16,6 +16,7 @@ namespace fencecheck {
 struct CheckCommand {
   std::vector<std::string> designs;
   bool all = false;
+  std::string scenario;
   std::optional<int> workers;
   std::optional<int> leases;
   std::array<std::optional<int>, fault_count> faults;
@@ -43,6 +44,15 @@ struct CheckCommand {
     const bool any_fault = std::any_of(faults.begin(), faults.end(), [](const auto& each) { return each.has_value(); });
     return workers || leases || any_fault || no_expiry || !set.empty();
   }
+};
+
+/// `matrix`, as typed.
+struct MatrixCommand {
+  std::vector<std::string> designs;  // empty: all
+  int most_faults = 2;
+  int threads = 1;
+  std::string format = "text";
+  std::string progress = "auto";
 };
 
 /// What the command was called by: it may be a user's own, with his designs. For messages that name a command.

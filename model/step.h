@@ -217,7 +217,8 @@ constexpr Program<Items...> program(Items... items) {
   return {{items...}};
 }
 
-/// The part of a program that a worker goes on with after it was turned away; it passes it at the end in any case.
+/// The part of a program that a worker goes on with after it was turned away; it passes it at the end in any case. A
+/// worker that was not granted the lock starts anew instead: it has nothing to tidy away.
 template <class... Items>
 constexpr FinallyItem<Items...> finally(Items... items) {
   return {{items...}};

@@ -30,7 +30,8 @@ struct NoStaleWrite {
           "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
           "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
       .broken_by = "unfenced-row",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   struct StoreLedger {
     static constexpr std::string_view field_names[] = {"highest accepted lease"};
@@ -63,7 +64,8 @@ struct NoForeignRelease {
       .situation = "a worker comes to release while somebody else's grant holds the lock, and the lock is left alone",
       .not_said = "that a lock which nobody holds becomes free to take in the end",
       .broken_by = "delete-by-name",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -96,7 +98,8 @@ struct SuccessorFencesAtIssue {
           "that data is damaged: a store that compares tokens by itself may break this and still keep "
           "no-stale-write",
       .broken_by = "fenced-row",
-      .held_by = "register-with-grant"};
+      .held_by = "register-with-grant",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -122,7 +125,8 @@ struct NewestNeverRejected {
       .situation = "the owner of the newest lease reaches a store that compares, and is let through",
       .not_said = "that the newest owner makes progress: a store may refuse it for a reason that is not its token",
       .broken_by = "first-version-wins",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -151,7 +155,8 @@ struct TokensIncrease {
       .situation = "a token is handed out after another one, and is larger",
       .not_said = "that any store compares the tokens",
       .broken_by = "issuer-restored-as-is",
-      .held_by = "issuer-resumes-above-issued"};
+      .held_by = "issuer-resumes-above-issued",
+      .always_listed = true};
 
   struct Ledger {
     static constexpr std::string_view field_names[] = {"highest token issued"};
