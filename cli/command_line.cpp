@@ -138,6 +138,20 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
   app.footer(std::string(check_footer) + exit_codes_text);
 }
 
+void add_mutate_options(CLI::App& app, MutateCommand& c) {
+  app.add_option("DESIGN", c.design, "A design (`list` names them)")->required()->type_name("");
+  repeatable(app.add_option("--set", c.set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE"));
+  app.add_flag("--runs", c.runs, "Print a shortest run of each mutant that is caught");
+  app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json"}));
+  app.add_option("--color", c.color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
+  app.footer(
+      "A mutant has one mistake: a condition that always passes, a step that decides one step before it acts, a field\n"
+      "of a store that is empty again after every step, a transaction that loses its part at one store. It is caught by\n"
+      "the properties that hold in the design and break in the mutant. One that survives shows that the guard is not\n"
+      "needed within these bounds, or that no property sees its loss.\n\n"
+      "Exit codes: 0 all are as the design's expected.json says (or it says nothing of mutants); 1 some are not.");
+}
+
 void add_matrix_options(CLI::App& app, MatrixCommand& c) {
   const auto number = [](const char* name, int& target, int least, int most) {
     return [=, &target](const std::string& text) {
@@ -226,6 +240,9 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   CLI::App* check = app.add_subcommand("check", "Checks designs: every interleaving within the bounds");
   CheckCommand command;
   add_check_options(*check, command);
+  CLI::App* mutate = app.add_subcommand("mutate", "Takes away each guard and boundary of a design: who notices?");
+  MutateCommand mutate_options;
+  add_mutate_options(*mutate, mutate_options);
   CLI::App* matrix = app.add_subcommand("matrix", "Under which fewest faults each property of a design breaks");
   MatrixCommand matrix_options;
   add_matrix_options(*matrix, matrix_options);
@@ -246,6 +263,7 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
     if (*list) return what == "scenarios" ? list_scenarios_command(catalogue) : list_command(catalogue);
     if (*show) return show_command(catalogue, name, set);
     if (*check) return check_command(catalogue, command);
+    if (*mutate) return mutate_command(catalogue, mutate_options);
     if (*matrix) return matrix_command(catalogue, matrix_options);
     if (*replay) return replay_command(catalogue, path, color);
     if (*explain) return explain_command(catalogue, name);

@@ -55,6 +55,15 @@ struct MatrixCommand {
   std::string progress = "auto";
 };
 
+/// `mutate`, as typed.
+struct MutateCommand {
+  std::string design;
+  std::vector<std::string> set;  // KEY=VALUE
+  bool runs = false;
+  std::string format = "text";
+  std::string color = "auto";
+};
+
 /// What the command was called by: it may be a user's own, with his designs. For messages that name a command.
 const std::string& program_name();
 void set_program_name(const char* argv0);

@@ -178,8 +178,10 @@ class WorldOf<D, properties<P...>> final : public World {
       const StepText& step = actions_[request.step - 1u];
       told.components = step.components;
       told.arrived = step.name;
+      told.step = request.step - 1u;
       tell_visit(log, request.process, told);
     } else if (is_visit(action.kind)) {
+      told.step = action.number;
       tell_visit(log, old.processes[steps_.process_of(move.actor)], told);
     } else if (action.kind == ActionKind::sent_late) {
       told.lease = old.processes[steps_.process_of(move.actor)].lease.number();
