@@ -13,6 +13,7 @@
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/cli/progress.h>
 #include <fencecheck/report/boundary.h>
+#include <fencecheck/report/coverage.h>
 #include <fencecheck/report/files.h>
 #include <fencecheck/report/json.h>
 #include <fencecheck/report/junit.h>
@@ -23,6 +24,9 @@
 
 namespace fencecheck {
 namespace {
+
+/// Coverage looks at whole states, one after another: millions of them would take minutes.
+constexpr std::size_t most_covered_states = 200'000;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
@@ -139,6 +143,9 @@ class CheckRun {
     if (command_.time_limit && *command_.time_limit <= 0) {
       throw UsageError(fmt::format("--time-limit is {}; it must be more than 0 seconds", *command_.time_limit));
     }
+    if (command_.coverage && (command_.all || command_.format != "text" || command_.simulate)) {
+      throw UsageError("--coverage is told in words, of a search: leave out --all, --simulate and --format json");
+    }
     require_sensible_simulation();
     for (const CatalogueEntry* entry : chosen_) require_possible(*entry);
     if (!command_.junit.empty() && command_.junit == command_.trace) {
@@ -230,7 +237,21 @@ class CheckRun {
   void print_text(const CatalogueEntry& entry, const CheckResult& result) const {
     if (&result != &results_.front()) fmt::print("\n");
     fmt::print("{}", text_report(result, entry.design->text(), {color(), command_.witness}));
+    if (command_.coverage) print_coverage(entry);
     std::fflush(stdout);
+  }
+
+  void print_coverage(const CatalogueEntry& entry) const {
+    const CheckOptions options = options_for(entry);
+    const std::unique_ptr<World> world = entry.design->world(options.bounds, options.switches);
+    const Coverage coverage = cover(*world, most_covered_states);
+    const std::vector<std::string> never = gaps(*world, coverage);
+    fmt::print("\ncoverage of {}\n", entry.design->text().name);
+    for (const std::string& each : never) fmt::print("  {}\n", each);
+    if (never.empty()) fmt::print("  every step happens, every condition is sometimes true and sometimes false\n");
+    if (!coverage.complete) {
+      fmt::print("  (of the first {} states only: what is never used there may be used later)\n", most_covered_states);
+    }
   }
 
   void print_rest() const {

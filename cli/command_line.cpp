@@ -110,6 +110,7 @@ void add_outputs(CLI::App& app, CheckCommand& c) {
   text_option(app, "--trace", c.trace, "FILE", "Save the first counterexample, for `replay`")->group(group);
   app.add_flag("--witness", c.witness, "Print the witness of each `holds`: its situation, met and handled")
       ->group(group);
+  app.add_flag("--coverage", c.coverage, "Also name what is never used: steps, conditions (text only)")->group(group);
   app.add_option("--expect", c.expect, "holds, violated or unknown; exit 0 exactly when all are met; repeatable")
       ->type_name("PROPERTY=VERDICT")
       ->group(group);

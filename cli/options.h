@@ -36,6 +36,7 @@ struct CheckCommand {
   std::string junit;
   std::string trace;
   bool witness = false;
+  bool coverage = false;
   std::vector<std::string> expect;  // PROPERTY=VERDICT
   std::string progress = "auto";
   std::string color = "auto";

@@ -25,11 +25,12 @@ struct Parts {
 
 }  // namespace
 
-Places::Places(const std::vector<StepText>& steps, int program, std::size_t twice) : after_(steps.size()) {
+Places::Places(const std::vector<StepText>& steps, int program, const std::vector<bool>& twice)
+    : after_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].program != program || !steps[i].present) continue;
     step_at_.push_back(i);
-    if (i == twice) step_at_.push_back(i);
+    if (twice[i]) step_at_.push_back(i);
   }
   const Parts parts(steps);
   // The first place whose step is `wanted`, none where the program is over.

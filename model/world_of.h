@@ -357,8 +357,7 @@ class WorldOf<D, properties<P...>> final : public World {
 
   bool take_step(const StateType& before, StateType& state, ProcessType& self, int worker, std::size_t step,
                  detail::Manners how, explorer::Targets& targets) const {
-    const Change& change = steps_.change();
-    if (change.kind != Change::Kind::guard_too_early || change.action != step || actions_[step].program != 0) {
+    if (!steps_.decides_too_early(step) || actions_[step].program != detail::main_program) {
       return take_[step](*this, before, state, self, worker, how, targets);
     }
     if (steps_.places(0).is_second(self.place)) {
@@ -625,7 +624,7 @@ class WorldOf<D, properties<P...>> final : public World {
   Steps steps_;
   detail::Faulting<D, properties<P...>> faulting_;
   bool common_ = true;  // nothing can happen to a step but the step itself
-  std::array<RunStep, Steps::step_count + 1> run_at_place_{};
+  std::array<RunStep, 2 * Steps::step_count> run_at_place_{};  // a Change may give a step two places
   std::array<TakeStep, Steps::step_count> take_{};
   std::vector<StepText> actions_;
   std::vector<detail::ActionInfo> infos_;

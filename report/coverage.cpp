@@ -10,6 +10,12 @@
 namespace fencecheck {
 namespace {
 
+bool is_same_step(const World& world, std::size_t a, std::size_t b) {
+  const StepText& first = world.actions()[a];
+  const StepText& second = world.actions()[b];
+  return first.name == second.name && first.components == second.components;
+}
+
 class Covering {
  public:
   Covering(const World& world, std::size_t max_states)
@@ -54,7 +60,7 @@ class Covering {
     const std::size_t action = told.step;
     for (const GuardTold& guard : told.guards) {
       auto found = std::find_if(result_.guards.begin(), result_.guards.end(), [&](const GuardCoverage& each) {
-        return each.action == action && each.name == guard.name;
+        return each.name == guard.name && is_same_step(world_, each.action, action);
       });
       if (found == result_.guards.end()) {
         result_.guards.push_back({action, guard.name, false, false});
@@ -76,6 +82,12 @@ class Covering {
 
 Coverage cover(const World& world, std::size_t max_states) { return Covering(world, max_states).run(); }
 
+std::string step_label(const World& world, std::size_t action) {
+  const std::vector<std::byte> initial = world.initial_states();
+  const StepText& step = world.actions()[action];
+  return fmt::format("{} ({})", step.name, component_names(step.components, world.tell(initial.data())));
+}
+
 std::vector<std::string> gaps(const World& world, const Coverage& coverage) {
   const std::vector<std::string> labels = action_labels(world);
   std::vector<std::string> sentences;
@@ -89,7 +101,8 @@ std::vector<std::string> gaps(const World& world, const Coverage& coverage) {
   for (const GuardCoverage& guard : coverage.guards) {
     if (guard.was_true && guard.was_false) continue;
     sentences.push_back(
-        fmt::format("\"{}\" in {} is never {}", guard.name, labels[guard.action], guard.was_true ? "false" : "true"));
+        fmt::format("\"{}\" in {} is never {}", guard.name, step_label(world, guard.action),
+                    guard.was_true ? "false" : "true"));
   }
   return sentences;
 }

@@ -27,6 +27,9 @@ struct Coverage {
 /// Takes every transition of the world once, one state at a time.
 Coverage cover(const World& world, std::size_t max_states);
 
+/// "write (store)": a step, wherever it stands in the programs.
+std::string step_label(const World& world, std::size_t action);
+
 /// What was never used, a sentence each: `"release" (issuer) never happens`, `"the token is not older" in "write"
 /// (store) is never false`.
 std::vector<std::string> gaps(const World& world, const Coverage& coverage);

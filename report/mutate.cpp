@@ -76,27 +76,28 @@ class Mutating {
 
   std::vector<NamedChange> changes() const {
     std::vector<NamedChange> result;
-    const std::vector<std::string> labels = action_labels(*world_);
     const auto add = [&](std::string name, Change change) {
       result.push_back({std::move(name), std::move(change), options_.bounds});
     };
-    std::size_t last_step = labels.size();
+    const auto add_once = [&](const std::string& name, const Change& change) {
+      const auto same = [&](const NamedChange& each) { return each.name == name; };
+      if (std::none_of(result.begin(), result.end(), same)) add(name, change);
+    };
     for (const GuardCoverage& guard : cover(*world_, options_.max_states).guards) {
-      add(fmt::format("\"{}\" in {} always passes", guard.name, labels[guard.action]),
+      add(fmt::format("\"{}\" in {} always passes", guard.name, step_label(*world_, guard.action)),
           {.kind = Change::Kind::guard_forced, .action = guard.action, .guard = guard.name});
       const StepText& step = world_->actions()[guard.action];
-      if (guard.action == last_step || step.program != 0 || step.components.empty() || step.grants) continue;
-      last_step = guard.action;
-      add(fmt::format("{} decides one step too early", labels[guard.action]),
-          {.kind = Change::Kind::guard_too_early, .action = guard.action});
+      if (step.program != 0 || step.components.empty() || step.grants) continue;
+      add_once(fmt::format("{} decides one step too early", step_label(*world_, guard.action)),
+               {.kind = Change::Kind::guard_too_early, .action = guard.action});
     }
     add_forgotten_fields(result);
-    for (std::size_t a = 0; a < labels.size(); ++a) {
+    for (std::size_t a = 0; a < world_->actions().size(); ++a) {
       const StepText& step = world_->actions()[a];
       if (step.kind != ActionKind::worker_step || !step.present || !step.claims_one_transaction()) continue;
       for (const int component : step.components) {
         if (component == 0) continue;
-        add(fmt::format("{} without its part at {}", labels[a], component_name(component)),
+        add_once(fmt::format("{} without its part at {}", step_label(*world_, a), component_name(component)),
             {.kind = Change::Kind::part_lost, .action = a, .component = static_cast<std::size_t>(component)});
       }
     }
