@@ -41,7 +41,8 @@ struct NoLostUpdate {
           "{component} accepted {worker}'s write under {grant}, which was computed from what it had read before "
           "another's write arrived: that one is lost.",
       .source =
-          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique of "
+          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique "
+          "of "
           "ANSI SQL isolation levels (1995), P4",
       .needs = "a store whose rows hold a Value, and a visit that is a basis: as_basis(…)",
       .situation = "a write whose basis was overtaken comes to a store, and is turned away",
@@ -84,7 +85,8 @@ struct SnapshotStillCurrent {
       .claim = "A change that was decided from a snapshot is made only while nobody has changed what was read.",
       .violation = "{worker} changed {component} by a decision from a snapshot that was no longer current.",
       .source =
-          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, and "
+          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, "
+          "and "
           "update by id later",
       .needs = "a visit that is a basis: as_basis(…)",
       .situation = "a decision from a snapshot that is no longer current comes to a store, and changes nothing",
@@ -126,7 +128,7 @@ struct ReaderNeverSeesAMix {
       .violation = "from here on a reader sees parts that different leases wrote.",
       .source =
           "apache/iceberg and delta-io: unique files and one pointer; M. Kleppmann (2016) speaks of one store only",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that what it sees is the newest",
       .broken_by = "fixed-paths-fenced",
@@ -134,7 +136,7 @@ struct ReaderNeverSeesAMix {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -151,9 +153,10 @@ struct ReaderNeverSeesAMixAtRest {
       .name = "reader-never-sees-a-mix-at-rest",
       .subject = Subject::reader,
       .claim = "When nobody is in the middle of anything, a reader does not see parts of different owners.",
-      .violation = "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
+      .violation =
+          "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
       .source = "the weaker claim of fixed paths that are all fenced: torn while one is half way",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "everybody has stopped, and a reader sees something complete that a lease wrote",
       .not_said = "what a reader sees in between",
       .broken_by = "fixed-path-file",
@@ -161,7 +164,7 @@ struct ReaderNeverSeesAMixAtRest {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -180,7 +183,8 @@ struct NoDanglingPointer {
       .subject = Subject::reader,
       .claim = "At no moment does a reader follow a published pointer to something that is not there.",
       .violation = "from here on a reader is led to something that is not there.",
-      .source = "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
+      .source =
+          "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
       .needs = "a reader that follows a pointer: static constexpr bool follows_a_pointer = true",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that everything which nothing points to is removed in the end",
@@ -226,23 +230,18 @@ struct AcknowledgedWriteSurvives {
     return has_reader<D>();
   }
 
-  /// Where a reader sees all writes, as in a log, none may go; else the last one stays.
-  template <class D>
-  static constexpr bool all_stay() {
-    return requires { D::readers_see_all_writes; };
-  }
-
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     LeaseSet& acknowledged = scene.ledger().acknowledged;
     const Seen seen = scene.read();
-    if (h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted && seen.has(h.lease)) {
-      if (!all_stay<typename Scene::Design>()) acknowledged = {};
-      acknowledged.insert(h.lease);
-      return Judgement::nothing;
-    }
-    if (h.is_visit() && h.wrote != 0 && !all_stay<typename Scene::Design>() && seen.has(h.lease)) acknowledged = {};
-    bool lost = false;
+    // Of a log none may go, else the last one stays.
+    constexpr bool all = readers_see_all_writes<typename Scene::Design>();
+    const bool told = h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted;
+    const bool now = told && seen.has(h.lease);
+    if (!all && (now || (h.is_visit() && h.wrote != 0 && seen.has(h.lease)))) acknowledged = {};
+    if (now) acknowledged.insert(h.lease);
+    // A write may also be acknowledged into a part of a log that nobody will read.
+    bool lost = all && told && h.wrote != 0 && !now;
     for (int lease = 1; lease <= max_leases; ++lease) {
       if (acknowledged.has(Lease(lease)) && !seen.has(Lease(lease))) {
         acknowledged.erase(Lease(lease));
@@ -250,7 +249,7 @@ struct AcknowledgedWriteSurvives {
       }
     }
     if (lost) return Judgement::violated;
-    return acknowledged.empty() ? Judgement::nothing : Judgement::handled;
+    return acknowledged.empty() || now ? Judgement::nothing : Judgement::handled;
   }
 };
 
@@ -294,6 +293,73 @@ struct NoHalfChange {
       half = true;
     }
     return Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a reader sees is never an older owner's again.
+struct ReaderNeverGoesBack {
+  static constexpr PropertyInfo info{
+      .name = "reader-never-goes-back",
+      .subject = Subject::reader,
+      .claim = "After a reader has seen what a newer lease wrote, none sees what an older one wrote in its place.",
+      .violation = "from here on a reader sees what an older lease wrote, where a newer one's was before.",
+      .source = "D. Terry et al., Session guarantees for weakly consistent replicated data (1994): monotonic reads",
+      .needs = "a reader: static Seen read(const Row&, …)",
+      .situation = "a reader sees what a lease wrote after another",
+      .not_said = "that a reader ever sees the newest",
+      .broken_by = "device-without-condition",
+      .held_by = "device-follows-row"};
+
+  struct Ledger {
+    static constexpr std::string_view field_names[] = {"newest lease seen"};
+    Lease newest;
+  };
+
+  template <class D>
+  static constexpr bool applies() {
+    return has_reader<D>();
+  }
+
+  template <class Scene>
+  static Judgement after(const Happening&, Scene& scene) {
+    const Seen seen = scene.read();
+    Lease newest;
+    for (int lease = 1; lease <= max_leases; ++lease) {
+      if (seen.has(Lease(lease))) newest = Lease(lease);
+    }
+    Lease& before = scene.ledger().newest;
+    if (newest < before) return Judgement::violated;
+    const bool another = before.exists() && newest != before;
+    before = newest;
+    return another ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a design calls settled can be reached from everywhere: what is outside the store comes to agree with
+/// what is inside.
+struct SettlesInTheEnd {
+  static constexpr PropertyInfo info{
+      .name = "settles-in-the-end",
+      .subject = Subject::liveness,
+      .claim = "From every reachable state there is a way to one in which what the stores say agrees.",
+      .violation = "from here on what the stores say can never agree again, whatever happens.",
+      .source =
+          "H. Garcia-Molina, K. Salem, Sagas (SIGMOD 1987): what cannot be in one transaction is completed or "
+          "compensated",
+      .needs = "what the design calls settled: static bool settled(const Row&, …)",
+      .situation = "what the stores say agrees",
+      .not_said = "that the way is taken: somebody may stand still for ever",
+      .broken_by = "mail-after-commit",
+      .held_by = "outbox-with-key"};
+
+  template <class D>
+  static constexpr bool applies() {
+    return requires { &D::settled; };
+  }
+
+  template <class Scene>
+  static Judgement after(const Happening&, Scene& scene) {
+    return scene.settled() ? Judgement::handled : Judgement::nothing;
   }
 };
 

@@ -28,7 +28,8 @@ struct NoStaleWrite {
           "is turned away",
       .not_said =
           "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
-          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
+          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that); nor "
+          "anything of a store in which each owner writes an object of its own (an_object_each)",
       .broken_by = "unfenced-row",
       .held_by = "fenced-row",
       .always_listed = true};
@@ -44,7 +45,7 @@ struct NoStaleWrite {
   }
 
   static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
-    const bool older = visit.lease < ledger.highest;
+    const bool older = visit.replaces && visit.lease < ledger.highest;
     if (!visit.wrote) return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
     if (!explorer::mutated(explorer::Mutant::stale_ledger)) ledger.highest = std::max(ledger.highest, visit.lease);
     return older ? Judgement::violated : Judgement::nothing;
@@ -174,6 +175,49 @@ struct TokensIncrease {
     ledger.highest = std::max(before, visit.token);
     if (visit.token <= before) return Judgement::violated;
     return before.exists() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a store has heard of a newer owner, it keeps, whatever it answered him.
+struct NewerRequestFencesOlder {
+  static constexpr PropertyInfo info{
+      .name = "newer-request-fences-older",
+      .subject = Subject::other,
+      .claim =
+          "Once a store has answered a request under a newer lease, be it with a refusal, it never accepts a write "
+          "under "
+          "an older one.",
+      .violation =
+          "{component} accepted {worker}'s write under {grant}, although it had answered a request under a newer lease "
+          "before.",
+      .source =
+          "HDFS quorum journal: an epoch above the promised one is made durable before anything else is looked at",
+      .needs = "a store whose rows hold a Value",
+      .situation =
+          "a request under a lease older than one whose request the store has answered reaches the store, and is "
+          "turned "
+          "away",
+      .not_said = "anything of a newer owner from whom the store has not heard (successor-fences-at-issue does)",
+      .broken_by = "precondition-rolls-back",
+      .held_by = "precondition-raises-first"};
+
+  struct StoreLedger {
+    static constexpr std::string_view field_names[] = {"highest lease answered"};
+    Lease highest;
+  };
+
+  template <class D>
+  static constexpr bool applies() {
+    return stores_a_value<D>();
+  }
+
+  static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
+    const bool older = visit.lease < ledger.highest;
+    if (visit.wrote || visit.turned_away() || visit.reply == Reply::accepted) {
+      ledger.highest = std::max(ledger.highest, visit.lease);
+    }
+    if (visit.wrote) return older ? Judgement::violated : Judgement::nothing;
+    return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
   }
 };
 
