@@ -47,7 +47,7 @@ StateStore::StateStore(std::size_t key_words, int threads, std::uint64_t headroo
 
 std::uint64_t StateStore::bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom) {
   const std::uint64_t slots = std::uint64_t{1} << log2_slots_for(states + headroom);
-  return states * key_words * sizeof(std::uint32_t) + slots * sizeof(std::uint32_t);
+  return (states + headroom) * key_words * sizeof(std::uint32_t) + slots * sizeof(std::uint32_t);
 }
 
 void StateStore::make_slots(unsigned log2_slots) {

@@ -41,7 +41,8 @@ class StateStore {
   /// may insert up to `headroom` states. Address space is reserved for `max_states` at once, memory is not.
   StateStore(std::size_t key_words, int threads, std::uint64_t headroom, std::uint64_t max_states);
 
-  /// Memory that a store of `states` states takes at most, in bytes; the same for any number of threads.
+  /// Memory that a store of `states` states takes at most, in bytes, with room for `headroom` more that come in before
+  /// anybody looks; the same for any number of threads.
   static std::uint64_t bytes_for(std::uint64_t states, std::size_t key_words, std::uint64_t headroom);
 
   // Memory answers slowly, so a batch of states passes three calls, in this order, with other work between them:

@@ -42,8 +42,7 @@ struct NoLostUpdate {
           "another's write arrived: that one is lost.",
       .source =
           "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique "
-          "of "
-          "ANSI SQL isolation levels (1995), P4",
+          "of ANSI SQL isolation levels (1995), P4",
       .needs = "a store whose rows hold a Value, and a visit that is a basis: as_basis(…)",
       .situation = "a write whose basis was overtaken comes to a store, and is turned away",
       .not_said = "anything of a write that was computed from nothing",
@@ -86,8 +85,7 @@ struct SnapshotStillCurrent {
       .violation = "{worker} changed {component} by a decision from a snapshot that was no longer current.",
       .source =
           "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, "
-          "and "
-          "update by id later",
+          "and update by id later",
       .needs = "a visit that is a basis: as_basis(…)",
       .situation = "a decision from a snapshot that is no longer current comes to a store, and changes nothing",
       .not_said = "that the decision was right when it was made",

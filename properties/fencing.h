@@ -185,8 +185,7 @@ struct NewerRequestFencesOlder {
       .subject = Subject::other,
       .claim =
           "Once a store has answered a request under a newer lease, be it with a refusal, it never accepts a write "
-          "under "
-          "an older one.",
+          "under an older one.",
       .violation =
           "{component} accepted {worker}'s write under {grant}, although it had answered a request under a newer lease "
           "before.",
@@ -195,8 +194,7 @@ struct NewerRequestFencesOlder {
       .needs = "a store whose rows hold a Value",
       .situation =
           "a request under a lease older than one whose request the store has answered reaches the store, and is "
-          "turned "
-          "away",
+          "turned away",
       .not_said = "anything of a newer owner from whom the store has not heard (successor-fences-at-issue does)",
       .broken_by = "precondition-rolls-back",
       .held_by = "precondition-raises-first"};

@@ -30,8 +30,7 @@ struct OneRequestOneEffect {
       .violation = "{worker}'s step had an effect that its operation had had before, in step {effect-step}.",
       .source =
           "IETF draft on the Idempotency-Key header; marin-community/marin#8556 and akash-network/console#3449: a "
-          "retry "
-          "after a lost reply",
+          "retry after a lost reply",
       .needs = "a store whose rows hold an Effect",
       .situation = "an operation whose effect has happened comes again, and has none",
       .not_said = "that the effect happens at all",
