@@ -56,7 +56,7 @@ struct RedlockWithAmnesia {
             node.key = r.owner;
             memory.won.add();
           }
-          if (!check("a majority is won", memory.won >= Count<3>(2))) return N == 2 ? Reply::refused : Reply::next;
+          if (!check("a majority is won", memory.won >= Count<3>(2))) return Reply::next;
           lock.holder = grant.handle;
           lock.name = r.owner;
           return Reply::granted;
@@ -90,12 +90,16 @@ struct RedlockWithAmnesia {
   using Stores = stores<Table>;
   using OwnProperties = properties<OneHolderAtATime>;
 
+  static constexpr auto give_up =
+      locally(step("give up without a majority", [](const Memory&) { return Reply::refused; }));
   static constexpr auto worker =
-      program(at(issuer, steps(Issuer::ask<0>, Issuer::ask<1>, Issuer::ask<2>)), write<0>,
-              finally(at(issuer, steps(Issuer::unlock<0>, Issuer::unlock<1>, Issuer::unlock<2>))));
+      program(steps(at(issuer, Issuer::ask<0>), at(issuer, Issuer::ask<1>), at(issuer, Issuer::ask<2>), give_up),
+              write<0>, finally(at(issuer, steps(Issuer::unlock<0>, Issuer::unlock<1>, Issuer::unlock<2>))));
 
+  static constexpr std::string_view restarts[] = {"node 1 restarts, empty", "node 2 restarts, empty",
+                                                  "node 3 restarts, empty"};
   template <std::size_t N>
-  static constexpr auto restart = step("a node restarts, empty", [](Record& lock) {
+  static constexpr auto restart = step(restarts[N], [](Record& lock) {
     lock.nodes[N] = {};
     return Reply::accepted;
   });

@@ -58,7 +58,7 @@ struct Redlock {
             node.key = r.owner;
             memory.won.add();
           }
-          if (!check("a majority is won", memory.won >= Count<3>(2))) return N == 2 ? Reply::refused : Reply::next;
+          if (!check("a majority is won", memory.won >= Count<3>(2))) return Reply::next;
           lock.holder = grant.handle;
           lock.name = r.owner;
           return Reply::granted;
@@ -92,12 +92,16 @@ struct Redlock {
   using Stores = stores<Table>;
   using OwnProperties = properties<OneHolderAtATime>;
 
+  static constexpr auto give_up =
+      locally(step("give up without a majority", [](const Memory&) { return Reply::refused; }));
   static constexpr auto worker =
-      program(at(issuer, steps(Issuer::ask<0>, Issuer::ask<1>, Issuer::ask<2>)), write<0>,
-              finally(at(issuer, steps(Issuer::unlock<0>, Issuer::unlock<1>, Issuer::unlock<2>))));
+      program(steps(at(issuer, Issuer::ask<0>), at(issuer, Issuer::ask<1>), at(issuer, Issuer::ask<2>), give_up),
+              write<0>, finally(at(issuer, steps(Issuer::unlock<0>, Issuer::unlock<1>, Issuer::unlock<2>))));
 
+  static constexpr std::string_view restarts[] = {"node 1 restarts, and stays away", "node 2 restarts, and stays away",
+                                                  "node 3 restarts, and stays away"};
   template <std::size_t N>
-  static constexpr auto restart = step("a node restarts, and stays away", [](Record& lock) {
+  static constexpr auto restart = step(restarts[N], [](Record& lock) {
     lock.nodes[N] = {.key = Owner{}, .away = true};
     return Reply::accepted;
   });
