@@ -1,5 +1,5 @@
-// The row compares nothing. A worker keeps its deadline on disk, as a point on a clock that starts anew with the
-// machine. After a restart that point is in the future again.
+// The row compares nothing. A worker keeps grant and deadline on disk, the deadline as a point on a clock that starts
+// anew with the machine. After a restart that point is further ahead than it was.
 #pragma once
 
 #include <fencecheck/fencecheck.h>
@@ -11,17 +11,24 @@ struct DeadlineAfterReboot {
   static constexpr std::string_view summary =
       "a deadline that was kept from before a restart, on a clock that started anew";
 
-  static constexpr Bounds bounds{.workers = 2, .leases = 3, .crashes = 1};
+  static constexpr Bounds bounds{.workers = 2, .leases = 3};
+
+  enum class Deadline : std::uint8_t { kept, forgotten, last = forgotten };
+  struct Switches {
+    Deadline deadline = Deadline::kept;
+  };
+  static constexpr auto switches =
+      std::tuple(choice("deadline", "what a worker does after a restart with the deadline on its disk",
+                        &Switches::deadline, {"kept", "forgotten"}));
 
   static constexpr Ticks lease_length{2};
 
-  struct Memory {
-    static constexpr std::string_view field_names[] = {"time left on its own clock"};
+  struct Memory {  // all of it on disk
+    static constexpr std::string_view field_names[] = {"time left on its own clock", "restarted"};
     Ticks left;
+    Flag restarted;
   };
   static bool believes(const Memory& memory) { return memory.left > Ticks{}; }
-  /// The deadline is read from disk, and the clock has begun at zero.
-  static Memory after_crash(const Memory& memory) { return {believes(memory) ? lease_length : Ticks{}}; }
 
   struct Issuer {
     static constexpr bool hands_out_tokens = false;
@@ -42,14 +49,12 @@ struct DeadlineAfterReboot {
       return Reply::accepted;
     });
 
-    static constexpr auto acquire =
-        step("acquire, unless a kept deadline is ahead", [](Record& lock, Grant& grant, Memory& memory, Guards& check) {
-          if (check("a kept deadline is ahead by the own clock", believes(memory))) return Reply::accepted;
-          if (lock.holder.exists()) return Reply::wait;
-          lock = {grant.handle, lease_length};
-          memory.left = lease_length;
-          return Reply::granted;
-        });
+    static constexpr auto acquire = step("acquire", [](Record& lock, Grant& grant, Memory& memory) {
+      if (lock.holder.exists()) return Reply::wait;
+      lock = {grant.handle, lease_length};
+      memory = {lease_length, false};
+      return Reply::granted;
+    });
     static constexpr auto release = step("release", [](Record& lock, const Request& r, Guards& check) {
       if (!check("the lock is the caller's own", lock.holder == r.handle)) return Reply::refused;
       lock = {};
@@ -63,17 +68,25 @@ struct DeadlineAfterReboot {
       Value value;
     };
 
-    static constexpr auto write =
-        step("write while the own clock allows it", [](Row& row, const Request& r, Memory& memory, Guards& check) {
-          if (!check("the lease holds by the worker's own clock", believes(memory))) return Reply::refused;
-          row = {r.value};
-          memory.left = Ticks{};  // the work is done, and the deadline removed from the disk
-          return Reply::accepted;
-        });
+    static constexpr auto write = step("write while the own clock allows it",
+                                       [](Row& row, const Request& r, const Memory& memory, Guards& check) {
+                                         if (!check("the lease holds by the worker's own clock", believes(memory)))
+                                           return Reply::refused;
+                                         row = {r.value};
+                                         return Reply::accepted;
+                                       });
   };
 
   using Stores = stores<Table>;
   static constexpr auto worker = program(acquire, write<0>, finally(release));
+
+  /// Once in a lease the machine restarts, and the worker goes on with what it finds on its disk.
+  static constexpr auto beside =
+      program(locally(step("restarts, and its clock begins at zero", [](Memory& memory, const Switches& s) {
+        if (memory.left == Ticks{} || memory.restarted) return Reply::wait;
+        memory = {s.deadline == Deadline::kept ? lease_length : Ticks{}, true};
+        return Reply::next;
+      })));
 };
 
 }  // namespace fencecheck::designs
