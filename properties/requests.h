@@ -29,7 +29,8 @@ struct OneRequestOneEffect {
       .claim = "One logical operation has at most one effect, however often it is sent and by whomever.",
       .violation = "{worker}'s step had an effect that its operation had had before, in step {effect-step}.",
       .source =
-          "IETF draft on the Idempotency-Key header; marin-community/marin#8556 and akash-network/console#3449: a retry "
+          "IETF draft on the Idempotency-Key header; marin-community/marin#8556 and akash-network/console#3449: a "
+          "retry "
           "after a lost reply",
       .needs = "a store whose rows hold an Effect",
       .situation = "an operation whose effect has happened comes again, and has none",
@@ -170,7 +171,7 @@ struct HonestAnswers {
     StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
-    const bool repeated = ledger.applied.has(h) && h.lease == ledger.highest;
+    const bool repeated = ledger.applied.has(h) && h.lease >= ledger.highest;  // newer: an operation of all leases
     if (h.wrote != 0 || h.added != 0) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);
