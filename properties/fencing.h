@@ -172,6 +172,49 @@ struct TokensIncrease {
   }
 };
 
+/// Opt-in. What a store has heard of a newer owner, it keeps, whatever it answered him.
+struct NewerRequestFencesOlder {
+  static constexpr PropertyInfo info{
+      .name = "newer-request-fences-older",
+      .subject = Subject::accepted_write,
+      .claim =
+          "Once a store has answered a request under a newer lease, be it with a refusal, it never accepts a write "
+          "under "
+          "an older one.",
+      .violation =
+          "{component} accepted {worker}'s write under {grant}, although it had answered a request under a newer lease "
+          "before.",
+      .source =
+          "HDFS quorum journal: an epoch above the promised one is made durable before anything else is looked at",
+      .needs = "a store whose rows hold a Value",
+      .situation =
+          "a request under a lease older than one whose request the store has answered reaches the store, and is "
+          "turned "
+          "away",
+      .not_said = "anything of a newer owner from whom the store has not heard (successor-fences-at-issue does)",
+      .broken_by = "precondition-rolls-back",
+      .held_by = "precondition-raises-first"};
+
+  struct StoreLedger {
+    static constexpr std::string_view field_names[] = {"highest lease answered"};
+    Lease highest;
+  };
+
+  template <class D>
+  static constexpr bool applies() {
+    return stores_a_value<D>();
+  }
+
+  static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
+    const bool older = visit.lease < ledger.highest;
+    if (visit.wrote || visit.turned_away() || visit.reply == Reply::accepted) {
+      ledger.highest = std::max(ledger.highest, visit.lease);
+    }
+    if (visit.wrote) return older ? Judgement::violated : Judgement::nothing;
+    return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
 using FencingProperties =
     properties<NoStaleWrite, NoForeignRelease, SuccessorFencesAtIssue, NewestNeverRejected, TokensIncrease>;
 
