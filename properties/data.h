@@ -41,7 +41,8 @@ struct NoLostUpdate {
           "{component} accepted {worker}'s write under {grant}, which was computed from what it had read before "
           "another's write arrived: that one is lost.",
       .source =
-          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique of "
+          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique "
+          "of "
           "ANSI SQL isolation levels (1995), P4",
       .needs = "a store whose rows hold a Value, and a visit that is a basis: as_basis(…)",
       .situation = "a write whose basis was overtaken comes to a store, and is turned away",
@@ -84,7 +85,8 @@ struct SnapshotStillCurrent {
       .claim = "A change that was decided from a snapshot is made only while nobody has changed what was read.",
       .violation = "{worker} changed {component} by a decision from a snapshot that was no longer current.",
       .source =
-          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, and "
+          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, "
+          "and "
           "update by id later",
       .needs = "a visit that is a basis: as_basis(…)",
       .situation = "a decision from a snapshot that is no longer current comes to a store, and changes nothing",
@@ -151,7 +153,8 @@ struct ReaderNeverSeesAMixAtRest {
       .name = "reader-never-sees-a-mix-at-rest",
       .subject = Subject::reader,
       .claim = "When nobody is in the middle of anything, a reader does not see parts of different owners.",
-      .violation = "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
+      .violation =
+          "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
       .source = "the weaker claim of fixed paths that are all fenced: torn while one is half way",
       .needs = "a reader: static Seen read(const Row&, …)",
       .situation = "everybody has stopped, and a reader sees something complete that a lease wrote",
@@ -180,7 +183,8 @@ struct NoDanglingPointer {
       .subject = Subject::reader,
       .claim = "At no moment does a reader follow a published pointer to something that is not there.",
       .violation = "from here on a reader is led to something that is not there.",
-      .source = "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
+      .source =
+          "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
       .needs = "a reader that follows a pointer: static constexpr bool follows_a_pointer = true",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that everything which nothing points to is removed in the end",
@@ -294,6 +298,34 @@ struct NoHalfChange {
       half = true;
     }
     return Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a design calls settled can be reached from everywhere: what is outside the store comes to agree with
+/// what is inside.
+struct SettlesInTheEnd {
+  static constexpr PropertyInfo info{
+      .name = "settles-in-the-end",
+      .subject = Subject::liveness,
+      .claim = "From every reachable state there is a way to one in which what the stores say agrees.",
+      .violation = "from here on what the stores say can never agree again, whatever happens.",
+      .source =
+          "H. Garcia-Molina, K. Salem, Sagas (SIGMOD 1987): what cannot be in one transaction is completed or "
+          "compensated",
+      .needs = "what the design calls settled: static bool settled(const Row&, …)",
+      .situation = "what the stores say agrees",
+      .not_said = "that the way is taken: somebody may stand still for ever",
+      .broken_by = "mail-after-commit",
+      .held_by = "outbox-with-key"};
+
+  template <class D>
+  static constexpr bool applies() {
+    return requires { &D::settled; };
+  }
+
+  template <class Scene>
+  static Judgement after(const Happening&, Scene& scene) {
+    return scene.settled() ? Judgement::handled : Judgement::nothing;
   }
 };
 
