@@ -24,7 +24,8 @@ struct OneHolderAtATime {
       .held_by = "redlock"};
 
   struct Ledger {
-    static constexpr std::string_view field_names[] = {"alone, to 7", "alone, from 8", "shared, to 7", "shared, from 8"};
+    static constexpr std::string_view field_names[] = {"alone, to 7", "alone, from 8", "shared, to 7",
+                                                       "shared, from 8"};
     LeaseSet alone;
     LeaseSet shared;
   };
@@ -158,6 +159,27 @@ struct OnlyExclusiveWrites {
     if (!shared || h.visited == 0) return Judgement::nothing;
     if (h.wrote != 0) return Judgement::violated;
     return h.turned_away() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. Who asks for a free lock gets it.
+struct FreeLockIsGranted {
+  static constexpr PropertyInfo info{
+      .name = "free-lock-is-granted",
+      .claim = "The lock service never turns a worker away that asks for the lock while nobody holds it.",
+      .violation = "the lock service turned {worker} away although nobody holds the lock.",
+      .source = "apache/kafka#8239 (KAFKA-9666): no epoch is left, so no producer can start",
+      .needs = "a lock service",
+      .situation = "a worker asks for the lock while nobody holds it, and gets it",
+      .not_said = "that a worker which waits is served in the end",
+      .broken_by = "append-fails-epoch",
+      .held_by = "append-fails-epoch-kept"};
+
+  static Judgement at_issuer(const IssuerVisit& visit) {
+    if (visit.granted && !visit.holder_before.exists()) return Judgement::handled;
+    const bool turned_away = visit.reply == Reply::stale || visit.reply == Reply::refused;
+    const bool asks = !visit.lease.exists() && !visit.may_change;
+    return turned_away && asks && !visit.holder_before.exists() ? Judgement::violated : Judgement::nothing;
   }
 };
 
