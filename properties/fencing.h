@@ -176,7 +176,7 @@ struct TokensIncrease {
 struct NewerRequestFencesOlder {
   static constexpr PropertyInfo info{
       .name = "newer-request-fences-older",
-      .subject = Subject::accepted_write,
+      .subject = Subject::other,
       .claim =
           "Once a store has answered a request under a newer lease, be it with a refusal, it never accepts a write "
           "under "

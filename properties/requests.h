@@ -150,9 +150,10 @@ struct HonestAnswers {
       .held_by = "fenced-row-tells"};
 
   struct StoreLedger {
-    static constexpr std::string_view field_names[] = {"highest accepted lease", "applied 1a", "applied 1b",
-                                                       "applied 2a", "applied 2b"};
+    static constexpr std::string_view field_names[] = {
+        "highest accepted lease", "last accepted lease", "applied 1a", "applied 1b", "applied 2a", "applied 2b"};
     Lease highest;
+    Lease last;
     OperationSet applied;
   };
   struct ProcessLedger {
@@ -171,10 +172,13 @@ struct HonestAnswers {
     StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
-    const bool repeated = ledger.applied.has(h) && h.lease >= ledger.highest;  // newer: an operation of all leases
+    // Its result is still there; an operation of all leases may be asked for under a newer one than that which did it.
+    const bool still_there = h.lease == ledger.last || (!h.operation_of.exists() && h.lease >= ledger.last);
+    const bool repeated = ledger.applied.has(h) && still_there;
     if (h.wrote != 0 || h.added != 0) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);
+      ledger.last = h.lease;
       ledger.applied.insert(h);
     }
     const bool did = changed;
