@@ -33,6 +33,7 @@ struct StoreVisit {
   bool wrote = false;  ///< the payload sent is now in the store's data
   Reply reply = Reply::next;
   bool compared = false;  ///< the step decided by at least one named condition
+  bool replaces = true;   ///< a write replaces what others wrote; else each owner writes an object of its own there
 
   bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
 };
@@ -111,6 +112,7 @@ struct PropertyInfo {
   std::string_view not_said = {};   ///< what it does not say
   std::string_view broken_by = {};  ///< a design of the catalogue that breaks it
   std::string_view held_by = {};    ///< and one that holds
+  bool always_listed = false;       ///< in results where it does not apply, too
 };
 
 /// A list of properties, as a type.

@@ -86,9 +86,8 @@ class WorldOf<D, properties<P...>> final : public World {
       if (bounds().store_restores > 0) set(detail::get<S>(state.row_backups));
       Steps::Judging::for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.store_ledgers[S])); });
     });
-    steps_.for_each_actor([&](std::size_t p, int) {
-      set_process(state.processes[p], steps_.places(Steps::program_of(p)).count());
-    });
+    steps_.for_each_actor(
+        [&](std::size_t p, int) { set_process(state.processes[p], steps_.places(Steps::program_of(p)).count()); });
     for (int slot = 0; slot < places_under_way(); ++slot) {
       auto& each = state.under_way[static_cast<std::size_t>(slot)];
       set_byte(&each.step, bits_for(static_cast<int>(Steps::step_count)));
@@ -178,8 +177,10 @@ class WorldOf<D, properties<P...>> final : public World {
       const StepText& step = actions_[request.step - 1u];
       told.components = step.components;
       told.arrived = step.name;
+      told.step = request.step - 1u;
       tell_visit(log, request.process, told);
     } else if (is_visit(action.kind)) {
+      told.step = action.number;
       tell_visit(log, old.processes[steps_.process_of(move.actor)], told);
     } else if (action.kind == ActionKind::sent_late) {
       told.lease = old.processes[steps_.process_of(move.actor)].lease.number();
@@ -355,8 +356,7 @@ class WorldOf<D, properties<P...>> final : public World {
 
   bool take_step(const StateType& before, StateType& state, ProcessType& self, int worker, std::size_t step,
                  detail::Manners how, explorer::Targets& targets) const {
-    const Change& change = steps_.change();
-    if (change.kind != Change::Kind::guard_too_early || change.action != step || actions_[step].program != 0) {
+    if (!steps_.decides_too_early(step) || actions_[step].program != detail::main_program) {
       return take_[step](*this, before, state, self, worker, how, targets);
     }
     if (steps_.places(0).is_second(self.place)) {
@@ -567,9 +567,11 @@ class WorldOf<D, properties<P...>> final : public World {
       const bool may_come_late = !text.grants;
       const bool question = text.asks_issuer;
       if (bounds().lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
-      if (bounds().late_requests > 0 && may_come_late) add_variant(ActionKind::sent_late, i, ", given up and still under way");
+      if (bounds().late_requests > 0 && may_come_late)
+        add_variant(ActionKind::sent_late, i, ", given up and still under way");
       if (bounds().duplicates > 0 && may_come_late) add_variant(ActionKind::duplicate, i, ", a copy still under way");
-      if (bounds().stale_reads > 0 && question) add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
+      if (bounds().stale_reads > 0 && question)
+        add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
     }
     first_arrival_ = actions_.size();
     for (int slot = 0; slot < places_under_way(); ++slot) {
@@ -623,7 +625,7 @@ class WorldOf<D, properties<P...>> final : public World {
   Steps steps_;
   detail::Faulting<D, properties<P...>> faulting_;
   bool common_ = true;  // nothing can happen to a step but the step itself
-  std::array<RunStep, Steps::step_count + 1> run_at_place_{};
+  std::array<RunStep, 2 * Steps::step_count> run_at_place_{};  // a Change may give a step two places
   std::array<TakeStep, Steps::step_count> take_{};
   std::vector<StepText> actions_;
   std::vector<detail::ActionInfo> infos_;

@@ -128,7 +128,7 @@ struct ReaderNeverSeesAMix {
       .violation = "from here on a reader sees parts that different leases wrote.",
       .source =
           "apache/iceberg and delta-io: unique files and one pointer; M. Kleppmann (2016) speaks of one store only",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that what it sees is the newest",
       .broken_by = "fixed-paths-fenced",
@@ -136,7 +136,7 @@ struct ReaderNeverSeesAMix {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -156,7 +156,7 @@ struct ReaderNeverSeesAMixAtRest {
       .violation =
           "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
       .source = "the weaker claim of fixed paths that are all fenced: torn while one is half way",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "everybody has stopped, and a reader sees something complete that a lease wrote",
       .not_said = "what a reader sees in between",
       .broken_by = "fixed-path-file",
@@ -164,7 +164,7 @@ struct ReaderNeverSeesAMixAtRest {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -230,23 +230,18 @@ struct AcknowledgedWriteSurvives {
     return has_reader<D>();
   }
 
-  /// Where a reader sees all writes, as in a log, none may go; else the last one stays.
-  template <class D>
-  static constexpr bool all_stay() {
-    return requires { D::readers_see_all_writes; };
-  }
-
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     LeaseSet& acknowledged = scene.ledger().acknowledged;
     const Seen seen = scene.read();
-    if (h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted && seen.has(h.lease)) {
-      if (!all_stay<typename Scene::Design>()) acknowledged = {};
-      acknowledged.insert(h.lease);
-      return Judgement::nothing;
-    }
-    if (h.is_visit() && h.wrote != 0 && !all_stay<typename Scene::Design>() && seen.has(h.lease)) acknowledged = {};
-    bool lost = false;
+    // Of a log none may go, else the last one stays.
+    constexpr bool all = readers_see_all_writes<typename Scene::Design>();
+    const bool told = h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted;
+    const bool now = told && seen.has(h.lease);
+    if (!all && (now || (h.is_visit() && h.wrote != 0 && seen.has(h.lease)))) acknowledged = {};
+    if (now) acknowledged.insert(h.lease);
+    // A write may also be acknowledged into a part of a log that nobody will read.
+    bool lost = all && told && h.wrote != 0 && !now;
     for (int lease = 1; lease <= max_leases; ++lease) {
       if (acknowledged.has(Lease(lease)) && !seen.has(Lease(lease))) {
         acknowledged.erase(Lease(lease));
@@ -254,7 +249,7 @@ struct AcknowledgedWriteSurvives {
       }
     }
     if (lost) return Judgement::violated;
-    return acknowledged.empty() ? Judgement::nothing : Judgement::handled;
+    return acknowledged.empty() || now ? Judgement::nothing : Judgement::handled;
   }
 };
 

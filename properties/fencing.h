@@ -28,9 +28,11 @@ struct NoStaleWrite {
           "is turned away",
       .not_said =
           "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
-          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
+          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that); nor "
+          "anything of a store in which each owner writes an object of its own (an_object_each)",
       .broken_by = "unfenced-row",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   struct StoreLedger {
     static constexpr std::string_view field_names[] = {"highest accepted lease"};
@@ -43,7 +45,7 @@ struct NoStaleWrite {
   }
 
   static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
-    const bool older = visit.lease < ledger.highest;
+    const bool older = visit.replaces && visit.lease < ledger.highest;
     if (!visit.wrote) return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
     if (!explorer::mutated(explorer::Mutant::stale_ledger)) ledger.highest = std::max(ledger.highest, visit.lease);
     return older ? Judgement::violated : Judgement::nothing;
@@ -63,7 +65,8 @@ struct NoForeignRelease {
       .situation = "a worker comes to release while somebody else's grant holds the lock, and the lock is left alone",
       .not_said = "that a lock which nobody holds becomes free to take in the end",
       .broken_by = "delete-by-name",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -96,7 +99,8 @@ struct SuccessorFencesAtIssue {
           "that data is damaged: a store that compares tokens by itself may break this and still keep "
           "no-stale-write",
       .broken_by = "fenced-row",
-      .held_by = "register-with-grant"};
+      .held_by = "register-with-grant",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -122,7 +126,8 @@ struct NewestNeverRejected {
       .situation = "the owner of the newest lease reaches a store that compares, and is let through",
       .not_said = "that the newest owner makes progress: a store may refuse it for a reason that is not its token",
       .broken_by = "first-version-wins",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -151,7 +156,8 @@ struct TokensIncrease {
       .situation = "a token is handed out after another one, and is larger",
       .not_said = "that any store compares the tokens",
       .broken_by = "issuer-restored-as-is",
-      .held_by = "issuer-resumes-above-issued"};
+      .held_by = "issuer-resumes-above-issued",
+      .always_listed = true};
 
   struct Ledger {
     static constexpr std::string_view field_names[] = {"highest token issued"};

@@ -39,10 +39,12 @@ struct OneHolderAtATime {
       if (second) return Judgement::violated;
       return h.lease.number() > 1 ? Judgement::handled : Judgement::nothing;
     }
-    if (h.kind == ActionKind::expiry || (h.may_free && h.holder_before == h.lease)) {
+    // A shared holder gives its lease back while the lock's record may name another one as the holder.
+    const bool by_holder = h.may_free && (h.holder_before == h.lease || (ledger.shared.has(h.lease) && !h.turned_away()));
+    if (h.kind == ActionKind::expiry || by_holder) {
       const bool given_up = h.holder_before.exists() && h.holder_after != h.holder_before;
       const Lease ended = h.kind == ActionKind::expiry ? h.holder_before : h.lease;
-      if (given_up || (h.may_free && ledger.shared.has(ended))) {
+      if (given_up || ledger.shared.has(ended)) {
         ledger.alone.erase(ended);
         ledger.shared.erase(ended);
       }
