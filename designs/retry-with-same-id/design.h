@@ -1,4 +1,4 @@
-// A store that remembers the requests it has applied, in the transaction that applies them. A worker whose reply was lost
+// A store that remembers the request it has applied, in the transaction that applies it. A worker whose reply was lost
 // sends the same request again.
 #pragma once
 
@@ -20,21 +20,21 @@ struct RetryWithSameId {
       Fingerprint fingerprint;
     };
 
-    static constexpr auto write = step("compare, look up, apply and record", [](Row& row, const Request& r,
-                                                                               Guards& check) {
-      if (!check("the token is not older than the highest seen", r.token >= row.highest)) return Reply::stale;
-      if (!check("the id is new", row.id != r.id)) {
-        if (!check("the payload is the recorded one", row.fingerprint == r.fingerprint)) return Reply::refused;
-        row.highest = r.token;
-        return Reply::accepted;
-      }
-      row.highest = r.token;
-      row.value = r.value;
-      row.mails.add();
-      row.id = r.id;
-      row.fingerprint = r.fingerprint;
-      return Reply::accepted;
-    });
+    static constexpr auto write =
+        step("compare, look up, apply and record", [](Row& row, const Request& r, Guards& check) {
+          if (!check("the token is not older than the highest seen", r.token >= row.highest)) return Reply::stale;
+          if (!check("the id is new", row.id != r.id)) {
+            if (!check("the payload is the recorded one", row.fingerprint == r.fingerprint)) return Reply::refused;
+            row.highest = r.token;
+            return Reply::accepted;
+          }
+          row.highest = r.token;
+          row.value = r.value;
+          row.mails.add();
+          row.id = r.id;
+          row.fingerprint = r.fingerprint;
+          return Reply::accepted;
+        });
   };
 
   using Issuer = CountingIssuer;
