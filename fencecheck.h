@@ -25,6 +25,7 @@
 // is judged), explorer/search.h (how all of it is visited).
 #pragma once
 
+#include <fencecheck/model/by_token.h>
 #include <fencecheck/model/issuer.h>
 #include <fencecheck/model/seen.h>
 #include <fencecheck/model/step.h>

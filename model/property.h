@@ -33,6 +33,7 @@ struct StoreVisit {
   bool wrote = false;  ///< the payload sent is now in the store's data
   Reply reply = Reply::next;
   bool compared = false;  ///< the step decided by at least one named condition
+  bool replaces = true;   ///< a write replaces what others wrote; else each owner writes an object of its own there
 
   bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
 };

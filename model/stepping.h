@@ -314,6 +314,7 @@ class Stepping {
       } else {
         StoreVisit visit = at_store;
         visit.store = One::index;
+        visit.replaces = !requires { D::Stores::template at<One::index>::an_object_each; };
         const Settled settled = settle(component(state, One{}));
         visit.wrote = settled.wrote;
         const std::uint32_t bit = 1u << One::index;

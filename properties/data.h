@@ -236,13 +236,13 @@ struct AcknowledgedWriteSurvives {
   static Judgement after(const Happening& h, Scene& scene) {
     LeaseSet& acknowledged = scene.ledger().acknowledged;
     const Seen seen = scene.read();
-    if (h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted && seen.has(h.lease)) {
-      if (!all_stay<typename Scene::Design>()) acknowledged = {};
-      acknowledged.insert(h.lease);
-      return Judgement::nothing;
-    }
-    if (h.is_visit() && h.wrote != 0 && !all_stay<typename Scene::Design>() && seen.has(h.lease)) acknowledged = {};
-    bool lost = false;
+    constexpr bool all = all_stay<typename Scene::Design>();
+    const bool told = h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted;
+    const bool now = told && seen.has(h.lease);
+    if (!all && (now || (h.is_visit() && h.wrote != 0 && seen.has(h.lease)))) acknowledged = {};
+    if (now) acknowledged.insert(h.lease);
+    // A write may also be acknowledged into a part of a log that nobody will read.
+    bool lost = all && told && h.wrote != 0 && !now;
     for (int lease = 1; lease <= max_leases; ++lease) {
       if (acknowledged.has(Lease(lease)) && !seen.has(Lease(lease))) {
         acknowledged.erase(Lease(lease));
@@ -250,7 +250,7 @@ struct AcknowledgedWriteSurvives {
       }
     }
     if (lost) return Judgement::violated;
-    return acknowledged.empty() ? Judgement::nothing : Judgement::handled;
+    return acknowledged.empty() || now ? Judgement::nothing : Judgement::handled;
   }
 };
 

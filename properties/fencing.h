@@ -28,7 +28,8 @@ struct NoStaleWrite {
           "is turned away",
       .not_said =
           "that an old owner's write is refused from the moment a newer lease is granted: until the newer "
-          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that)",
+          "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that); nor "
+          "anything of a store in which each owner writes an object of its own (an_object_each)",
       .broken_by = "unfenced-row",
       .held_by = "fenced-row"};
 
@@ -43,7 +44,7 @@ struct NoStaleWrite {
   }
 
   static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
-    const bool older = visit.lease < ledger.highest;
+    const bool older = visit.replaces && visit.lease < ledger.highest;
     if (!visit.wrote) return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
     if (!explorer::mutated(explorer::Mutant::stale_ledger)) ledger.highest = std::max(ledger.highest, visit.lease);
     return older ? Judgement::violated : Judgement::nothing;
