@@ -108,7 +108,7 @@ class WorldOf<D, properties<P...>> final : public World {
       using Store = typename D::Stores::template at<static_cast<int>(S)>;
       if constexpr (requires { Store::begins(); }) {
         detail::get<S>(state.rows) = Store::begins();
-        detail::get<S>(state.row_backups) = Store::begins();
+        if (bounds().store_restores > 0) detail::get<S>(state.row_backups) = Store::begins();
       }
     });
     std::vector<std::byte> bytes(stride);
