@@ -29,7 +29,8 @@ struct OneRequestOneEffect {
       .claim = "One logical operation has at most one effect, however often it is sent and by whomever.",
       .violation = "{worker}'s step had an effect that its operation had had before, in step {effect-step}.",
       .source =
-          "IETF draft on the Idempotency-Key header; marin-community/marin#8556 and akash-network/console#3449: a retry "
+          "IETF draft on the Idempotency-Key header; marin-community/marin#8556 and akash-network/console#3449: a "
+          "retry "
           "after a lost reply",
       .needs = "a store whose rows hold an Effect",
       .situation = "an operation whose effect has happened comes again, and has none",
@@ -149,9 +150,10 @@ struct HonestAnswers {
       .held_by = "fenced-row-tells"};
 
   struct StoreLedger {
-    static constexpr std::string_view field_names[] = {"highest accepted lease", "applied 1a", "applied 1b",
-                                                       "applied 2a", "applied 2b"};
+    static constexpr std::string_view field_names[] = {
+        "highest accepted lease", "last accepted lease", "applied 1a", "applied 1b", "applied 2a", "applied 2b"};
     Lease highest;
+    Lease last;
     OperationSet applied;
   };
   struct ProcessLedger {
@@ -170,10 +172,11 @@ struct HonestAnswers {
     StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
-    const bool repeated = ledger.applied.has(h) && h.lease == ledger.highest;
+    const bool repeated = ledger.applied.has(h) && h.lease == ledger.last;
     if (h.wrote != 0 || h.added != 0) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);
+      ledger.last = h.lease;
       ledger.applied.insert(h);
     }
     const bool did = changed;
