@@ -113,6 +113,13 @@ constexpr bool follows_a_pointer() {
   return requires { D::follows_a_pointer; };
 }
 
+/// Readers see a log, and in it every write that was acknowledged: `static constexpr bool readers_see_all_writes =
+/// true`.
+template <class D>
+constexpr bool readers_see_all_writes() {
+  return requires { D::readers_see_all_writes; };
+}
+
 /// Workers have a belief: `static bool believes(const Memory&)`, whether one thinks that its lease still holds.
 template <class D>
 constexpr bool has_belief() {

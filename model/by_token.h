@@ -14,7 +14,7 @@ namespace fencecheck {
 /// small; a search with bounds that lead to a larger token stops with an error that says so.
 template <class T, int Most = 3>
 struct ByToken {
-  std::array<T, Most> objects;
+  std::array<T, static_cast<std::size_t>(Most)> objects;
 
   T& operator[](Token token) { return objects[place(token)]; }
   const T& operator[](Token token) const { return objects[place(token)]; }

@@ -86,9 +86,8 @@ class WorldOf<D, properties<P...>> final : public World {
       if (bounds().store_restores > 0) set(detail::get<S>(state.row_backups));
       Steps::Judging::for_each_property([&]<std::size_t I>() { set(detail::get<I>(state.store_ledgers[S])); });
     });
-    steps_.for_each_actor([&](std::size_t p, int) {
-      set_process(state.processes[p], steps_.places(Steps::program_of(p)).count());
-    });
+    steps_.for_each_actor(
+        [&](std::size_t p, int) { set_process(state.processes[p], steps_.places(Steps::program_of(p)).count()); });
     for (int slot = 0; slot < places_under_way(); ++slot) {
       auto& each = state.under_way[static_cast<std::size_t>(slot)];
       set_byte(&each.step, bits_for(static_cast<int>(Steps::step_count)));
@@ -567,9 +566,11 @@ class WorldOf<D, properties<P...>> final : public World {
       const bool may_come_late = !text.grants;
       const bool question = text.asks_issuer;
       if (bounds().lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
-      if (bounds().late_requests > 0 && may_come_late) add_variant(ActionKind::sent_late, i, ", given up and still under way");
+      if (bounds().late_requests > 0 && may_come_late)
+        add_variant(ActionKind::sent_late, i, ", given up and still under way");
       if (bounds().duplicates > 0 && may_come_late) add_variant(ActionKind::duplicate, i, ", a copy still under way");
-      if (bounds().stale_reads > 0 && question) add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
+      if (bounds().stale_reads > 0 && question)
+        add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
     }
     first_arrival_ = actions_.size();
     for (int slot = 0; slot < places_under_way(); ++slot) {

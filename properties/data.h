@@ -41,7 +41,8 @@ struct NoLostUpdate {
           "{component} accepted {worker}'s write under {grant}, which was computed from what it had read before "
           "another's write arrived: that one is lost.",
       .source =
-          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique of "
+          "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique "
+          "of "
           "ANSI SQL isolation levels (1995), P4",
       .needs = "a store whose rows hold a Value, and a visit that is a basis: as_basis(…)",
       .situation = "a write whose basis was overtaken comes to a store, and is turned away",
@@ -84,7 +85,8 @@ struct SnapshotStillCurrent {
       .claim = "A change that was decided from a snapshot is made only while nobody has changed what was read.",
       .violation = "{worker} changed {component} by a decision from a snapshot that was no longer current.",
       .source =
-          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, and "
+          "riverqueue/river#1302, oban-bg/oban#1496, quartz-scheduler/quartz#107: reapers and recoverers that read, "
+          "and "
           "update by id later",
       .needs = "a visit that is a basis: as_basis(…)",
       .situation = "a decision from a snapshot that is no longer current comes to a store, and changes nothing",
@@ -126,7 +128,7 @@ struct ReaderNeverSeesAMix {
       .violation = "from here on a reader sees parts that different leases wrote.",
       .source =
           "apache/iceberg and delta-io: unique files and one pointer; M. Kleppmann (2016) speaks of one store only",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that what it sees is the newest",
       .broken_by = "fixed-paths-fenced",
@@ -134,7 +136,7 @@ struct ReaderNeverSeesAMix {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -151,9 +153,10 @@ struct ReaderNeverSeesAMixAtRest {
       .name = "reader-never-sees-a-mix-at-rest",
       .subject = Subject::reader,
       .claim = "When nobody is in the middle of anything, a reader does not see parts of different owners.",
-      .violation = "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
+      .violation =
+          "from here on a reader sees parts that different leases wrote, and nobody is there to complete them.",
       .source = "the weaker claim of fixed paths that are all fenced: torn while one is half way",
-      .needs = "a reader: static Seen read(const Row&, …)",
+      .needs = "a reader: static Seen read(const Row&, …), of something other than a log",
       .situation = "everybody has stopped, and a reader sees something complete that a lease wrote",
       .not_said = "what a reader sees in between",
       .broken_by = "fixed-path-file",
@@ -161,7 +164,7 @@ struct ReaderNeverSeesAMixAtRest {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>();
+    return has_reader<D>() && !readers_see_all_writes<D>();
   }
 
   template <class Scene>
@@ -180,7 +183,8 @@ struct NoDanglingPointer {
       .subject = Subject::reader,
       .claim = "At no moment does a reader follow a published pointer to something that is not there.",
       .violation = "from here on a reader is led to something that is not there.",
-      .source = "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
+      .source =
+          "apache/iceberg#11866: the metadata file that is current was deleted by a committer who thought it failed",
       .needs = "a reader that follows a pointer: static constexpr bool follows_a_pointer = true",
       .situation = "a reader sees something complete that a lease wrote",
       .not_said = "that everything which nothing points to is removed in the end",
@@ -226,17 +230,12 @@ struct AcknowledgedWriteSurvives {
     return has_reader<D>();
   }
 
-  /// Where a reader sees all writes, as in a log, none may go; else the last one stays.
-  template <class D>
-  static constexpr bool all_stay() {
-    return requires { D::readers_see_all_writes; };
-  }
-
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     LeaseSet& acknowledged = scene.ledger().acknowledged;
     const Seen seen = scene.read();
-    constexpr bool all = all_stay<typename Scene::Design>();
+    // Of a log none may go, else the last one stays.
+    constexpr bool all = readers_see_all_writes<typename Scene::Design>();
     const bool told = h.is_visit() && h.lease.exists() && h.told && h.reply == Reply::accepted;
     const bool now = told && seen.has(h.lease);
     if (!all && (now || (h.is_visit() && h.wrote != 0 && seen.has(h.lease)))) acknowledged = {};
