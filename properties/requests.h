@@ -172,7 +172,8 @@ struct HonestAnswers {
     StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
-    const bool repeated = ledger.applied.has(h) && h.lease == ledger.last;
+    const bool of_all = !h.operation_of.exists();  // a newer lease may be answered for it too
+    const bool repeated = ledger.applied.has(h) && (h.lease == ledger.last || (of_all && h.lease > ledger.last));
     if (h.wrote != 0 || h.added != 0) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);
