@@ -348,8 +348,8 @@ constexpr std::tuple<Each...> declared(Each... each) {
 // --- stores ----------------------------------------------------------------------------------------------------------
 
 /// The stores of a design, numbered from 0. Each is a struct with a `struct Row` and its steps, and perhaps with what the
-/// row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects each of
-/// which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each = true`.
+/// row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects each
+/// of which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each = true`.
 template <class... S>
 struct stores {
   static constexpr int count = sizeof...(S);
