@@ -307,7 +307,7 @@ class Stepping {
   static explorer::Targets judge(const Visit<Action, C...>&, StateType& state, const IssuerVisit& at_issuer,
                                  const StoreVisit& at_store, StepLog* log, Happening& happening) {
     explorer::Targets targets = 0;
-    [[maybe_unused]] const auto visit_component = [&]<class One>(One) {
+    [[maybe_unused]] const auto visit_component = [&]<class One>(One) {  // unused where a step visits nothing
       if constexpr (std::is_same_v<One, TheIssuer>) {
         settle(state.issuer);
         targets |= Judging::at_issuer(state, at_issuer);
