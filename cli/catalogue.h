@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fencecheck/model/world.h>
+#include <fencecheck/report/claims.h>
 #include <fencecheck/report/expectation.h>
 
 namespace fencecheck {
@@ -24,7 +26,12 @@ class Catalogue {
  public:
   void add(std::unique_ptr<Design> design, std::optional<Expectation> expectation = std::nullopt);
 
+  void add(std::vector<Scenario> scenarios) { scenarios_ = std::move(scenarios); }
+
   const std::vector<CatalogueEntry>& entries() const { return entries_; }
+
+  /// The situations that this command knows by name; none where it has designs of a user's own.
+  const std::vector<Scenario>& scenarios() const { return scenarios_; }
 
   /// Throws UsageError, with the nearest name, where there is no such design.
   const CatalogueEntry& find(const std::string& name) const;
@@ -37,6 +44,7 @@ class Catalogue {
 
  private:
   std::vector<CatalogueEntry> entries_;
+  std::vector<Scenario> scenarios_;
 };
 
 }  // namespace fencecheck

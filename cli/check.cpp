@@ -13,6 +13,7 @@
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/cli/progress.h>
 #include <fencecheck/report/boundary.h>
+#include <fencecheck/report/coverage.h>
 #include <fencecheck/report/files.h>
 #include <fencecheck/report/json.h>
 #include <fencecheck/report/junit.h>
@@ -23,6 +24,9 @@
 
 namespace fencecheck {
 namespace {
+
+/// Coverage looks at whole states, one after another: millions of them would take minutes.
+constexpr std::size_t most_covered_states = 200'000;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
@@ -74,6 +78,7 @@ class CheckRun {
 
   int run() {
     const InterruptGuard guard;
+    if (!command_.scenario.empty()) return check_scenario();
     for (const CatalogueEntry* entry : chosen_) {
       results_.push_back(check_one(*entry));
       if (command_.format == "text" && !command_.all) print_text(*entry, results_.back());
@@ -86,7 +91,23 @@ class CheckRun {
   }
 
  private:
+  int check_scenario() const {
+    CheckOptions options;
+    set_search(options);
+    return scenario_command(catalogue_, command_.scenario, options, color());
+  }
+
   void choose_designs() {
+    if (!command_.scenario.empty()) {
+      if (command_.all || !command_.designs.empty() || command_.changes_bounds() || command_.simulate ||
+          !command_.expect.empty() || !command_.properties.empty() || command_.format != "text" ||
+          !command_.junit.empty() || !command_.trace.empty()) {
+        throw UsageError(
+            "--scenario says itself which designs are checked, within which bounds, and what is expected: leave out "
+            "designs, --all, --property, --expect, --simulate, other bounds and other outputs");
+      }
+      return;
+    }
     if (command_.all && !command_.designs.empty()) {
       throw UsageError("check: name designs, or say --all, not both");
     }
@@ -121,6 +142,9 @@ class CheckRun {
     }
     if (command_.time_limit && *command_.time_limit <= 0) {
       throw UsageError(fmt::format("--time-limit is {}; it must be more than 0 seconds", *command_.time_limit));
+    }
+    if (command_.coverage && (command_.all || command_.format != "text" || command_.simulate)) {
+      throw UsageError("--coverage is told in words, of a search: leave out --all, --simulate and --format json");
     }
     require_sensible_simulation();
     for (const CatalogueEntry* entry : chosen_) require_possible(*entry);
@@ -180,19 +204,24 @@ class CheckRun {
     options.switches = entry.switches();
     apply_settings(command_.set, options.switches);
     options.properties = command_.properties;
+    options.want_witnesses = command_.witness || command_.format == "json";
+    set_search(options);
+    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed.value_or(1), 0};
+    return options;
+  }
+
+  /// How to search, whatever it is that is searched.
+  void set_search(CheckOptions& options) const {
     options.symmetry = command_.symmetry == "on";
     options.threads =
         command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
     options.stop_at_first = command_.stop_at_first;
-    options.want_witnesses = command_.witness || command_.format == "json";
     options.limits.max_states = command_.max_states.value_or(options.limits.max_states);
     options.limits.max_depth = command_.max_depth.value_or(options.limits.max_depth);
     options.limits.seconds = command_.time_limit.value_or(options.limits.seconds);
     options.limits.memory_bytes =
         command_.memory_limit.empty() ? standard_memory_limit() : parse_size("--memory-limit", command_.memory_limit);
-    if (command_.simulate) options.simulate = Simulation{*command_.simulate, command_.seed.value_or(1), 0};
     options.interrupted = &interrupted;
-    return options;
   }
 
   CheckResult check_one(const CatalogueEntry& entry) const {
@@ -208,7 +237,21 @@ class CheckRun {
   void print_text(const CatalogueEntry& entry, const CheckResult& result) const {
     if (&result != &results_.front()) fmt::print("\n");
     fmt::print("{}", text_report(result, entry.design->text(), {color(), command_.witness}));
+    if (command_.coverage) print_coverage(entry);
     std::fflush(stdout);
+  }
+
+  void print_coverage(const CatalogueEntry& entry) const {
+    const CheckOptions options = options_for(entry);
+    const std::unique_ptr<World> world = entry.design->world(options.bounds, options.switches);
+    const Coverage coverage = cover(*world, most_covered_states);
+    const std::vector<std::string> never = gaps(*world, coverage);
+    fmt::print("\ncoverage of {}\n", entry.design->text().name);
+    for (const std::string& each : never) fmt::print("  {}\n", each);
+    if (never.empty()) fmt::print("  every step happens, every condition is sometimes true and sometimes false\n");
+    if (!coverage.complete) {
+      fmt::print("  (of the first {} states only: what is never used there may be used later)\n", most_covered_states);
+    }
   }
 
   void print_rest() const {
@@ -241,8 +284,8 @@ class CheckRun {
     }
     fmt::print("{}\n", table(rows, color()));
     fmt::print(
-        "A number is the length of the shortest run that breaks the property; `vacuous` holds, but its situation "
-        "never arose.\nEvery verdict is about the bounds of its design (`{} show DESIGN`). ",
+        "What holds vacuously holds, but its situation never arose. Every verdict is about the bounds of its design\n"
+        "(`{} show DESIGN`). ",
         program_name());
     if (unasked != 0) {
       fmt::print("Nothing is expected of {} of them: these count as in `check DESIGN`.\n", unasked);

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <algorithm>
 #include <new>
+#include <thread>
 
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/report/names.h>
@@ -108,6 +110,7 @@ void add_outputs(CLI::App& app, CheckCommand& c) {
   text_option(app, "--trace", c.trace, "FILE", "Save the first counterexample, for `replay`")->group(group);
   app.add_flag("--witness", c.witness, "Print the witness of each `holds`: its situation, met and handled")
       ->group(group);
+  app.add_flag("--coverage", c.coverage, "Also name what is never used: steps, conditions (text only)")->group(group);
   app.add_option("--expect", c.expect, "holds, violated or unknown; exit 0 exactly when all are met; repeatable")
       ->type_name("PROPERTY=VERDICT")
       ->group(group);
@@ -118,6 +121,7 @@ void add_outputs(CLI::App& app, CheckCommand& c) {
 void add_check_options(CLI::App& app, CheckCommand& c) {
   app.add_option("DESIGN", c.designs, "Designs to check (`list` names them)")->type_name("");
   app.add_flag("--all", c.all, "Check every design against its expected verdicts, and print a table");
+  text_option(app, "--scenario", c.scenario, "NAME", "Check the claims of a scenario (`list scenarios` names them)");
   app.add_option("--property", c.properties, "Judge this property; repeatable (default: all)")->type_name("NAME");
   app.add_option("--symmetry", c.symmetry, "Treat workers as interchangeable (default: on)")
       ->check(CLI::IsMember({"on", "off"}));
@@ -133,6 +137,46 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
   add_outputs(app, c);
   for (const char* option : {"--set", "--property", "--expect"}) repeatable(app.get_option(option));
   app.footer(std::string(check_footer) + exit_codes_text);
+}
+
+void add_mutate_options(CLI::App& app, MutateCommand& c) {
+  app.add_option("DESIGN", c.design, "A design (`list` names them)")->required()->type_name("");
+  repeatable(app.add_option("--set", c.set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE"));
+  app.add_flag("--runs", c.runs, "Print a shortest run of each mutant that is caught");
+  app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json"}));
+  app.add_option("--color", c.color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
+  app.footer(
+      "A mutant has one mistake: a condition that always passes, a step that decides one step before it acts, a field\n"
+      "of a store that is empty again after every step, a transaction that loses its part at one store. It is caught by\n"
+      "the properties that hold in the design and break in the mutant. One that survives shows that the guard is not\n"
+      "needed within these bounds, or that no property sees its loss.\n\n"
+      "Exit codes: 0 all are as the design's expected.json says (or it says nothing of mutants); 1 some are not.");
+}
+
+void add_matrix_options(CLI::App& app, MatrixCommand& c) {
+  const auto number = [](const char* name, int& target, int least, int most) {
+    return [=, &target](const std::string& text) {
+      target = parse_number<int>(name, text, fmt::format("a whole number, {} to {}", least, most));
+      if (target < least || target > most) {
+        throw UsageError(fmt::format("{} is {}; it must be {} to {}", name, target, least, most));
+      }
+    };
+  };
+  c.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
+  app.add_option("DESIGN", c.designs, "Designs (`list` names them; default: all)")->type_name("");
+  app.add_option_function<std::string>("--max-faults", number("--max-faults", c.most_faults, 0, 4),
+                                       "Try sets of at most this many faults, 0 to 4 (default: 2)")
+      ->type_name("N");
+  app.add_option_function<std::string>("--threads", number("--threads", c.threads, 1, 64),
+                                       "1 to 64 (default: one for each processor)")
+      ->type_name("N");
+  app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json", "markdown"}));
+  app.add_option("--progress", c.progress, "On standard error (default: auto)")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.footer(
+      "A property that breaks under some faults breaks under more of them too, so the smallest sets say it all: for\n"
+      "each of them the length of a shortest run is printed; --format json has the runs. Workers, leases and switches\n"
+      "are the design's own; `expiry` is a set member like any other, as often as there are leases.");
 }
 
 int mistake(const std::string& message) {
@@ -184,7 +228,11 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   app.set_version_flag("--version", std::string("fencecheck ") + FENCECHECK_VERSION);
   app.require_subcommand(1);
 
-  CLI::App* list = app.add_subcommand("list", "The designs and the properties, a line each");
+  CLI::App* list = app.add_subcommand("list", "The designs and the properties, a line each; or the scenarios");
+  std::string what = "designs";
+  list->add_option("WHAT", what, "designs (and properties), or scenarios")
+      ->check(CLI::IsMember({"designs", "scenarios"}))
+      ->type_name("");
   CLI::App* show = app.add_subcommand("show", "A design: its components, its program step by step, its properties");
   std::string name;
   std::vector<std::string> set;
@@ -193,6 +241,12 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   CLI::App* check = app.add_subcommand("check", "Checks designs: every interleaving within the bounds");
   CheckCommand command;
   add_check_options(*check, command);
+  CLI::App* mutate = app.add_subcommand("mutate", "Takes away each guard and boundary of a design: who notices?");
+  MutateCommand mutate_options;
+  add_mutate_options(*mutate, mutate_options);
+  CLI::App* matrix = app.add_subcommand("matrix", "Under which fewest faults each property of a design breaks");
+  MatrixCommand matrix_options;
+  add_matrix_options(*matrix, matrix_options);
   CLI::App* replay = app.add_subcommand("replay", "Takes a saved run again, step by step");
   std::string path;
   std::string color = "auto";
@@ -207,9 +261,11 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
 
   const auto run = [&] {
     app.parse(argc, argv);
-    if (*list) return list_command(catalogue);
+    if (*list) return what == "scenarios" ? list_scenarios_command(catalogue) : list_command(catalogue);
     if (*show) return show_command(catalogue, name, set);
     if (*check) return check_command(catalogue, command);
+    if (*mutate) return mutate_command(catalogue, mutate_options);
+    if (*matrix) return matrix_command(catalogue, matrix_options);
     if (*replay) return replay_command(catalogue, path, color);
     if (*explain) return explain_command(catalogue, name);
     return init_command(path);

@@ -12,6 +12,7 @@ fencecheck::Catalogue whole_catalogue() {
     const std::string where = fmt::format("designs/{}/expected.json", entry.design->text().name);
     result.add(std::move(entry.design), fencecheck::parse_expectation(entry.expected_json, where));
   }
+  result.add(fencecheck::parse_scenarios(fencecheck::designs::scenarios_json(), "designs/scenarios.json"));
   return result;
 }
 

@@ -16,6 +16,7 @@ namespace fencecheck {
 struct CheckCommand {
   std::vector<std::string> designs;
   bool all = false;
+  std::string scenario;
   std::optional<int> workers;
   std::optional<int> leases;
   std::array<std::optional<int>, fault_count> faults;
@@ -35,6 +36,7 @@ struct CheckCommand {
   std::string junit;
   std::string trace;
   bool witness = false;
+  bool coverage = false;
   std::vector<std::string> expect;  // PROPERTY=VERDICT
   std::string progress = "auto";
   std::string color = "auto";
@@ -43,6 +45,24 @@ struct CheckCommand {
     const bool any_fault = std::any_of(faults.begin(), faults.end(), [](const auto& each) { return each.has_value(); });
     return workers || leases || any_fault || no_expiry || !set.empty();
   }
+};
+
+/// `matrix`, as typed.
+struct MatrixCommand {
+  std::vector<std::string> designs;  // empty: all
+  int most_faults = 2;
+  int threads = 1;
+  std::string format = "text";
+  std::string progress = "auto";
+};
+
+/// `mutate`, as typed.
+struct MutateCommand {
+  std::string design;
+  std::vector<std::string> set;  // KEY=VALUE
+  bool runs = false;
+  std::string format = "text";
+  std::string color = "auto";
 };
 
 /// What the command was called by: it may be a user's own, with his designs. For messages that name a command.

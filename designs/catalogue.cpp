@@ -6,4 +6,6 @@ namespace fencecheck::designs {
 
 std::vector<Entry> catalogue() { return entries(); }
 
+std::string scenarios_json() { return scenarios_text; }
+
 }  // namespace fencecheck::designs

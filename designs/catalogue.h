@@ -1,4 +1,4 @@
-// Every design of the catalogue, with the text of its expected.json.
+// Every design of the catalogue, with the text of its expected.json, and the scenarios.
 #pragma once
 
 #include <memory>
@@ -16,5 +16,8 @@ struct Entry {
 
 /// The designs in alphabetical order.
 std::vector<Entry> catalogue();
+
+/// The text of scenarios.json: the situations that fencecheck exists for.
+std::string scenarios_json();
 
 }  // namespace fencecheck::designs

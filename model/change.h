@@ -16,8 +16,8 @@ struct Change {
   };
 
   Kind kind = Kind::none;
-  std::size_t action = 0;     ///< the step, of all kinds but field_forgotten
-  std::string guard;          ///< of guard_forced
+  std::size_t action = 0;     ///< the step, of all kinds but field_forgotten; everywhere in the programs
+  std::string guard = {};     ///< of guard_forced
   std::size_t component = 0;  ///< of field_forgotten and part_lost: 0 is the issuer, 1 + s is store s
   std::size_t field = 0;      ///< of field_forgotten
 };

@@ -220,8 +220,8 @@ class Faulting {
     using Parameters = typename CallTraits<decltype(visit.action)>::Parameters;
     static_assert(!has_parameter<Request, Parameters> && !has_parameter<Grant, Parameters> &&
                       !has_parameter<Credentials, Parameters> && !has_parameter<typename Steps::Memory, Parameters>,
-                  "fencecheck: a restore or another fault is nobody's visit: it takes rows, records, const Backup& and "
-                  "const Switches&, no Request, Grant, Credentials or Memory");
+                  "fencecheck: a restore is nobody's visit, nor is another fault: it takes rows, records, const Backup& "
+                  "and const Switches&, no Request, Grant, Credentials or Memory");
     Call<D, StateType> call{state, steps_.switches(), nullptr};
     return invoke(visit, call);
   }

@@ -59,6 +59,13 @@ class Scene {
     }(std::make_index_sequence<D::Stores::count>{});
   }
 
+  /// Whether the design calls what its stores hold now settled.
+  bool settled() const {
+    return [&]<std::size_t... S>(std::index_sequence<S...>) {
+      return D::settled(row<S>()...);
+    }(std::make_index_sequence<D::Stores::count>{});
+  }
+
  private:
   StateType& state_;
   ProcessType* self_;

@@ -25,11 +25,12 @@ struct Parts {
 
 }  // namespace
 
-Places::Places(const std::vector<StepText>& steps, int program, std::size_t twice) : after_(steps.size()) {
+Places::Places(const std::vector<StepText>& steps, int program, const std::vector<bool>& twice)
+    : after_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].program != program || !steps[i].present) continue;
     step_at_.push_back(i);
-    if (i == twice) step_at_.push_back(i);
+    if (twice[i]) step_at_.push_back(i);
   }
   const Parts parts(steps);
   // The first place whose step is `wanted`, none where the program is over.
@@ -50,7 +51,9 @@ Places::Places(const std::vector<StepText>& steps, int program, std::size_t twic
     const auto next = behind([](std::size_t) { return true; });
     const auto next_visit = behind([&](std::size_t later) { return parts.visit[later] != parts.visit[i]; });
     const auto closing = behind([&](std::size_t later) { return steps[later].in_finally; });
-    const auto turned_away = step.go_on || step.in_finally ? next_visit : closing;
+    // Who was granted nothing has nothing to tidy away.
+    const auto away = step.grants ? std::nullopt : closing;
+    const auto turned_away = step.go_on || step.in_finally ? next_visit : away;
     const auto visit_start = place_where([&](std::size_t other) { return parts.visit[other] == parts.visit[i]; });
     const auto recovery = [&]() -> std::optional<std::uint8_t> {
       const auto first = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(),

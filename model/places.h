@@ -17,8 +17,8 @@ class Places {
   Places() = default;
 
   /// `steps`: the steps of all programs in order, without the faults. `program`: the one whose places these are.
-  /// `twice`: a step that has two places, one after the other, if there is one; its answers lead on from both.
-  Places(const std::vector<StepText>& steps, int program, std::size_t twice);
+  /// `twice`: the steps that have two places, one after the other; their answers lead on from both.
+  Places(const std::vector<StepText>& steps, int program, const std::vector<bool>& twice);
 
   int count() const { return static_cast<int>(step_at_.size()); }
   std::size_t step_at(std::uint8_t place) const { return step_at_[place]; }

@@ -112,6 +112,7 @@ struct PropertyInfo {
   std::string_view not_said = {};   ///< what it does not say
   std::string_view broken_by = {};  ///< a design of the catalogue that breaks it
   std::string_view held_by = {};    ///< and one that holds
+  bool always_listed = false;       ///< in results where it does not apply, too
 };
 
 /// A list of properties, as a type.

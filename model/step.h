@@ -217,7 +217,8 @@ constexpr Program<Items...> program(Items... items) {
   return {{items...}};
 }
 
-/// The part of a program that a worker goes on with after it was turned away; it passes it at the end in any case.
+/// The part of a program that a worker goes on with after it was turned away; it passes it at the end in any case. A
+/// worker that was not granted the lock starts anew instead: it has nothing to tidy away.
 template <class... Items>
 constexpr FinallyItem<Items...> finally(Items... items) {
   return {{items...}};
@@ -348,8 +349,8 @@ constexpr std::tuple<Each...> declared(Each... each) {
 // --- stores ----------------------------------------------------------------------------------------------------------
 
 /// The stores of a design, numbered from 0. Each is a struct with a `struct Row` and its steps, and perhaps with what the
-/// row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects each
-/// of which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each = true`.
+/// row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects each of
+/// which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each = true`.
 template <class... S>
 struct stores {
   static constexpr int count = sizeof...(S);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,10 +75,16 @@ class Stepping {
   const Places& places(int number) const { return places_[static_cast<std::size_t>(number)]; }
 
   void lay_out(const std::vector<StepText>& steps) {
-    const std::size_t twice =
-        change_.kind == Change::Kind::guard_too_early ? change_.action : std::numeric_limits<std::size_t>::max();
+    for (std::size_t i = 0; i < step_count; ++i) {
+      const StepText& changed = steps[change_.action];
+      changed_[i] = steps[i].name == changed.name && steps[i].components == changed.components;
+    }
+    std::vector<bool> twice(step_count);
+    for (std::size_t i = 0; i < step_count; ++i) twice[i] = decides_too_early(i) && steps[i].program == main_program;
     for (std::size_t p = 0; p < program_count; ++p) places_[p] = Places(steps, static_cast<int>(p), twice);
   }
+
+  bool decides_too_early(std::size_t step) const { return is(Change::Kind::guard_too_early, step); }
 
   template <class F>
   static constexpr void for_each_store(F&& f) {
@@ -268,6 +273,8 @@ class Stepping {
   }
 
  private:
+  bool is(Change::Kind kind, std::size_t step) const { return change_.kind == kind && changed_[step]; }
+
   static constexpr bool one_operation() { return requires { D::one_operation; }; }
 
   /// The number of a request id or fingerprint: which operation, of which lease, and whether by another name.
@@ -279,11 +286,11 @@ class Stepping {
   }
 
   const std::string* forced_guard(std::size_t step) const {
-    return change_.kind == Change::Kind::guard_forced && change_.action == step ? &change_.guard : nullptr;
+    return is(Change::Kind::guard_forced, step) ? &change_.guard : nullptr;
   }
 
   void lose_part(std::size_t step, const StateType& before, StateType& state) const {
-    if (change_.kind != Change::Kind::part_lost || change_.action != step) return;
+    if (!is(Change::Kind::part_lost, step)) return;
     for_each_store([&]<std::size_t S>() {
       if (S + 1 == change_.component) get<S>(state.rows) = get<S>(before.rows);
     });
@@ -345,6 +352,7 @@ class Stepping {
   Bounds bounds_;
   Switches switches_;
   Change change_;
+  std::array<bool, step_count> changed_{};  // the steps that change_ is about
   std::array<Places, program_count> places_;
 };
 

@@ -60,6 +60,7 @@ struct StepTold {
   explorer::Move move;
   ActionKind kind = ActionKind::worker_step;
   std::string action;
+  std::size_t step = 0;         ///< of a visit: the action that is the same step in the common way
   std::string arrived = {};     ///< of a request that was under way: what it does
   std::vector<int> components;  ///< those visited, as in StateTold
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults

@@ -177,8 +177,10 @@ class WorldOf<D, properties<P...>> final : public World {
       const StepText& step = actions_[request.step - 1u];
       told.components = step.components;
       told.arrived = step.name;
+      told.step = request.step - 1u;
       tell_visit(log, request.process, told);
     } else if (is_visit(action.kind)) {
+      told.step = action.number;
       tell_visit(log, old.processes[steps_.process_of(move.actor)], told);
     } else if (action.kind == ActionKind::sent_late) {
       told.lease = old.processes[steps_.process_of(move.actor)].lease.number();
@@ -354,8 +356,7 @@ class WorldOf<D, properties<P...>> final : public World {
 
   bool take_step(const StateType& before, StateType& state, ProcessType& self, int worker, std::size_t step,
                  detail::Manners how, explorer::Targets& targets) const {
-    const Change& change = steps_.change();
-    if (change.kind != Change::Kind::guard_too_early || change.action != step || actions_[step].program != 0) {
+    if (!steps_.decides_too_early(step) || actions_[step].program != detail::main_program) {
       return take_[step](*this, before, state, self, worker, how, targets);
     }
     if (steps_.places(0).is_second(self.place)) {
@@ -624,7 +625,7 @@ class WorldOf<D, properties<P...>> final : public World {
   Steps steps_;
   detail::Faulting<D, properties<P...>> faulting_;
   bool common_ = true;  // nothing can happen to a step but the step itself
-  std::array<RunStep, Steps::step_count + 1> run_at_place_{};
+  std::array<RunStep, 2 * Steps::step_count> run_at_place_{};  // a Change may give a step two places
   std::array<TakeStep, Steps::step_count> take_{};
   std::vector<StepText> actions_;
   std::vector<detail::ActionInfo> infos_;

@@ -296,4 +296,71 @@ struct NoHalfChange {
   }
 };
 
+/// Opt-in. What a reader sees is never an older owner's again.
+struct ReaderNeverGoesBack {
+  static constexpr PropertyInfo info{
+      .name = "reader-never-goes-back",
+      .subject = Subject::reader,
+      .claim = "After a reader has seen what a newer lease wrote, none sees what an older one wrote in its place.",
+      .violation = "from here on a reader sees what an older lease wrote, where a newer one's was before.",
+      .source = "D. Terry et al., Session guarantees for weakly consistent replicated data (1994): monotonic reads",
+      .needs = "a reader: static Seen read(const Row&, …)",
+      .situation = "a reader sees what a lease wrote after another",
+      .not_said = "that a reader ever sees the newest",
+      .broken_by = "device-without-condition",
+      .held_by = "device-follows-row"};
+
+  struct Ledger {
+    static constexpr std::string_view field_names[] = {"newest lease seen"};
+    Lease newest;
+  };
+
+  template <class D>
+  static constexpr bool applies() {
+    return has_reader<D>();
+  }
+
+  template <class Scene>
+  static Judgement after(const Happening&, Scene& scene) {
+    const Seen seen = scene.read();
+    Lease newest;
+    for (int lease = 1; lease <= max_leases; ++lease) {
+      if (seen.has(Lease(lease))) newest = Lease(lease);
+    }
+    Lease& before = scene.ledger().newest;
+    if (newest < before) return Judgement::violated;
+    const bool another = before.exists() && newest != before;
+    before = newest;
+    return another ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a design calls settled can be reached from everywhere: what is outside the store comes to agree with
+/// what is inside.
+struct SettlesInTheEnd {
+  static constexpr PropertyInfo info{
+      .name = "settles-in-the-end",
+      .subject = Subject::liveness,
+      .claim = "From every reachable state there is a way to one in which what the stores say agrees.",
+      .violation = "from here on what the stores say can never agree again, whatever happens.",
+      .source =
+          "H. Garcia-Molina, K. Salem, Sagas (SIGMOD 1987): what cannot be in one transaction is completed or "
+          "compensated",
+      .needs = "what the design calls settled: static bool settled(const Row&, …)",
+      .situation = "what the stores say agrees",
+      .not_said = "that the way is taken: somebody may stand still for ever",
+      .broken_by = "mail-after-commit",
+      .held_by = "outbox-with-key"};
+
+  template <class D>
+  static constexpr bool applies() {
+    return requires { &D::settled; };
+  }
+
+  template <class Scene>
+  static Judgement after(const Happening&, Scene& scene) {
+    return scene.settled() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
 }  // namespace fencecheck

@@ -31,7 +31,8 @@ struct NoStaleWrite {
           "owner has written, nothing newer is known to the store (successor-fences-at-issue asks for that); nor "
           "anything of a store in which each owner writes an object of its own (an_object_each)",
       .broken_by = "unfenced-row",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   struct StoreLedger {
     static constexpr std::string_view field_names[] = {"highest accepted lease"};
@@ -64,7 +65,8 @@ struct NoForeignRelease {
       .situation = "a worker comes to release while somebody else's grant holds the lock, and the lock is left alone",
       .not_said = "that a lock which nobody holds becomes free to take in the end",
       .broken_by = "delete-by-name",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -97,7 +99,8 @@ struct SuccessorFencesAtIssue {
           "that data is damaged: a store that compares tokens by itself may break this and still keep "
           "no-stale-write",
       .broken_by = "fenced-row",
-      .held_by = "register-with-grant"};
+      .held_by = "register-with-grant",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -123,7 +126,8 @@ struct NewestNeverRejected {
       .situation = "the owner of the newest lease reaches a store that compares, and is let through",
       .not_said = "that the newest owner makes progress: a store may refuse it for a reason that is not its token",
       .broken_by = "first-version-wins",
-      .held_by = "fenced-row"};
+      .held_by = "fenced-row",
+      .always_listed = true};
 
   template <class D>
   static constexpr bool applies() {
@@ -152,7 +156,8 @@ struct TokensIncrease {
       .situation = "a token is handed out after another one, and is larger",
       .not_said = "that any store compares the tokens",
       .broken_by = "issuer-restored-as-is",
-      .held_by = "issuer-resumes-above-issued"};
+      .held_by = "issuer-resumes-above-issued",
+      .always_listed = true};
 
   struct Ledger {
     static constexpr std::string_view field_names[] = {"highest token issued"};
@@ -170,6 +175,49 @@ struct TokensIncrease {
     ledger.highest = std::max(before, visit.token);
     if (visit.token <= before) return Judgement::violated;
     return before.exists() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. What a store has heard of a newer owner, it keeps, whatever it answered him.
+struct NewerRequestFencesOlder {
+  static constexpr PropertyInfo info{
+      .name = "newer-request-fences-older",
+      .subject = Subject::other,
+      .claim =
+          "Once a store has answered a request under a newer lease, be it with a refusal, it never accepts a write "
+          "under "
+          "an older one.",
+      .violation =
+          "{component} accepted {worker}'s write under {grant}, although it had answered a request under a newer lease "
+          "before.",
+      .source =
+          "HDFS quorum journal: an epoch above the promised one is made durable before anything else is looked at",
+      .needs = "a store whose rows hold a Value",
+      .situation =
+          "a request under a lease older than one whose request the store has answered reaches the store, and is "
+          "turned "
+          "away",
+      .not_said = "anything of a newer owner from whom the store has not heard (successor-fences-at-issue does)",
+      .broken_by = "precondition-rolls-back",
+      .held_by = "precondition-raises-first"};
+
+  struct StoreLedger {
+    static constexpr std::string_view field_names[] = {"highest lease answered"};
+    Lease highest;
+  };
+
+  template <class D>
+  static constexpr bool applies() {
+    return stores_a_value<D>();
+  }
+
+  static Judgement at_store(const StoreVisit& visit, StoreLedger& ledger) {
+    const bool older = visit.lease < ledger.highest;
+    if (visit.wrote || visit.turned_away() || visit.reply == Reply::accepted) {
+      ledger.highest = std::max(ledger.highest, visit.lease);
+    }
+    if (visit.wrote) return older ? Judgement::violated : Judgement::nothing;
+    return older && visit.turned_away() ? Judgement::handled : Judgement::nothing;
   }
 };
 

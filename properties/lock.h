@@ -24,7 +24,8 @@ struct OneHolderAtATime {
       .held_by = "redlock"};
 
   struct Ledger {
-    static constexpr std::string_view field_names[] = {"alone, to 7", "alone, from 8", "shared, to 7", "shared, from 8"};
+    static constexpr std::string_view field_names[] = {"alone, to 7", "alone, from 8", "shared, to 7",
+                                                       "shared, from 8"};
     LeaseSet alone;
     LeaseSet shared;
   };
@@ -38,10 +39,12 @@ struct OneHolderAtATime {
       if (second) return Judgement::violated;
       return h.lease.number() > 1 ? Judgement::handled : Judgement::nothing;
     }
-    if (h.kind == ActionKind::expiry || (h.may_free && h.holder_before == h.lease)) {
+    // A shared holder gives its lease back while the lock's record may name another one as the holder.
+    const bool by_holder = h.may_free && (h.holder_before == h.lease || (ledger.shared.has(h.lease) && !h.turned_away()));
+    if (h.kind == ActionKind::expiry || by_holder) {
       const bool given_up = h.holder_before.exists() && h.holder_after != h.holder_before;
       const Lease ended = h.kind == ActionKind::expiry ? h.holder_before : h.lease;
-      if (given_up || (h.may_free && ledger.shared.has(ended))) {
+      if (given_up || ledger.shared.has(ended)) {
         ledger.alone.erase(ended);
         ledger.shared.erase(ended);
       }
@@ -158,6 +161,27 @@ struct OnlyExclusiveWrites {
     if (!shared || h.visited == 0) return Judgement::nothing;
     if (h.wrote != 0) return Judgement::violated;
     return h.turned_away() ? Judgement::handled : Judgement::nothing;
+  }
+};
+
+/// Opt-in. Who asks for a free lock gets it.
+struct FreeLockIsGranted {
+  static constexpr PropertyInfo info{
+      .name = "free-lock-is-granted",
+      .claim = "The lock service never turns a worker away that asks for the lock while nobody holds it.",
+      .violation = "the lock service turned {worker} away although nobody holds the lock.",
+      .source = "apache/kafka#8239 (KAFKA-9666): no epoch is left, so no producer can start",
+      .needs = "a lock service",
+      .situation = "a worker asks for the lock while nobody holds it, and gets it",
+      .not_said = "that a worker which waits is served in the end",
+      .broken_by = "append-fails-epoch",
+      .held_by = "append-fails-epoch-kept"};
+
+  static Judgement at_issuer(const IssuerVisit& visit) {
+    if (visit.granted && !visit.holder_before.exists()) return Judgement::handled;
+    const bool turned_away = visit.reply == Reply::stale || visit.reply == Reply::refused;
+    const bool asks = !visit.lease.exists() && !visit.may_change;
+    return turned_away && asks && !visit.holder_before.exists() ? Judgement::violated : Judgement::nothing;
   }
 };
 

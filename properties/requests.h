@@ -172,8 +172,9 @@ struct HonestAnswers {
     StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
-    const bool of_all = !h.operation_of.exists();  // a newer lease may be answered for it too
-    const bool repeated = ledger.applied.has(h) && (h.lease == ledger.last || (of_all && h.lease > ledger.last));
+    // Its result is still there; an operation of all leases may be asked for under a newer one than that which did it.
+    const bool still_there = h.lease == ledger.last || (!h.operation_of.exists() && h.lease >= ledger.last);
+    const bool repeated = ledger.applied.has(h) && still_there;
     if (h.wrote != 0 || h.added != 0) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);

@@ -65,6 +65,14 @@ Expectation parse_expectation(const std::string& text, const std::string& where)
       expectation.properties.push_back({name, *verdict, optional_int(value, "trace_length"),
                                         value.value("vacuous", false), optional_int(value, "witness_length")});
     }
+    if (json.contains("uncovered")) {
+      for (const Json& gap : json.at("uncovered")) expectation.uncovered.push_back(gap.get<std::string>());
+    }
+    if (json.contains("mutants")) {
+      for (const auto& [name, value] : json.at("mutants").items()) {
+        expectation.mutants.push_back({name, value.value("caught_by", ""), value.value("because", "")});
+      }
+    }
     return expectation;
   } catch (const std::exception& error) {
     throw UsageError(fmt::format("{}: {}", where, error.what()));

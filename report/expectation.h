@@ -17,6 +17,13 @@ struct ExpectedProperty {
   std::optional<int> witness_length;  ///< of a `holds`
 };
 
+/// What is expected of a mutant of a design.
+struct ExpectedMutant {
+  std::string name;
+  std::string caught_by;  ///< the property that names the loss; empty where it survives
+  std::string because;    ///< why it survives, or why another property than one would name catches it
+};
+
 struct Expectation {
   std::string source;  ///< where the claim is from
   Bounds bounds;
@@ -26,6 +33,8 @@ struct Expectation {
   std::uint64_t full_transitions = 0;
   int depth = 0;
   std::vector<ExpectedProperty> properties;  ///< those that are left out are not applicable
+  std::vector<std::string> uncovered;  ///< what is never used within the bounds, as `check --coverage` says it
+  std::vector<ExpectedMutant> mutants;
 };
 
 /// Reads the text of a design's expected.json. Throws UsageError that begins with `where`.

@@ -252,7 +252,7 @@ std::string searched(const CheckResult& result) {
 }
 
 std::string verdict_line(const PropertyResult& each, const Painter& painter) {
-  const std::string name = fmt::format("{:<28}", each.info.name);
+  const std::string name = fmt::format("{:<32}", each.info.name);
   switch (each.verdict) {
     case Verdict::holds: {
       if (each.vacuous) return name + painter.good("holds") + ", vacuously: its situation never arose";
@@ -262,17 +262,7 @@ std::string verdict_line(const PropertyResult& each, const Painter& painter) {
     case Verdict::unknown: return name + painter.bold("unknown");
     case Verdict::not_applicable: break;
   }
-  return name;
-}
-
-/// Names only: what each needs, `explain` tells.
-std::string not_applicable(const CheckResult& result) {
-  std::vector<std::string_view> names;
-  for (const PropertyResult& each : result.properties) {
-    if (each.verdict == Verdict::not_applicable) names.push_back(each.info.name);
-  }
-  if (names.empty()) return {};
-  return paragraph("not applicable:", fmt::format("{}", fmt::join(names, ", ")));
+  return name + painter.faint(fmt::format("not applicable: it needs {}", each.info.needs));
 }
 
 }  // namespace
@@ -310,10 +300,7 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
     out += "  switches  " + switches + "\n";
   }
   out += paragraph("searched ", searched(result)) + "\n";
-  for (const PropertyResult& each : result.properties) {
-    if (each.verdict != Verdict::not_applicable) out += "  " + verdict_line(each, painter) + "\n";
-  }
-  out += painter.faint(not_applicable(result));
+  for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";
   for (const PropertyResult& each : result.properties) {
     if (each.trace) {
       out += fmt::format("\n{} {} in {} steps\n", each.info.name, painter.bad("is violated"), each.trace->length());

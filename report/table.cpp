@@ -4,78 +4,55 @@
 
 #include <algorithm>
 
+#include <fencecheck/report/story.h>
+
 namespace fencecheck {
 namespace {
 
-std::string cell_text(const PropertyResult& each) {
-  switch (each.verdict) {
-    case Verdict::holds: return each.vacuous ? "vacuous" : "holds";
-    case Verdict::violated: return fmt::format("breaks in {}", each.trace ? each.trace->length() : 0);
-    case Verdict::unknown: return "unknown";
-    case Verdict::not_applicable: break;
-  }
-  return "-";
+bool is_surprising(const PropertyResult& each, const TableRow& row) {
+  return row.expectation != nullptr && !is_expected(each, *row.expectation);
 }
 
-const char* color_of(const PropertyResult& each) {
-  if (each.verdict == Verdict::violated) return "31";
-  return each.verdict == Verdict::holds ? "32" : "2";
+/// "no-stale-write in 5": nothing for what holds as expected.
+std::string trouble(const PropertyResult& each, const TableRow& row) {
+  const std::string mark = is_surprising(each, row) ? " !!" : "";
+  const std::string name(each.info.name);
+  if (each.verdict == Verdict::violated) return fmt::format("{} in {}{}", name, each.trace->length(), mark);
+  if (each.verdict == Verdict::unknown || !mark.empty()) return fmt::format("{}: {}{}", name, to_string(each.verdict), mark);
+  return {};
 }
 
-/// Splits a name at a hyphen so that its longer line is as short as can be.
-std::pair<std::string, std::string> in_two_lines(const std::string& name) {
-  std::pair<std::string, std::string> best{name, ""};
-  std::size_t width = name.size();
-  for (std::size_t hyphen = name.find('-'); hyphen != std::string::npos; hyphen = name.find('-', hyphen + 1)) {
-    const std::size_t wider = std::max(hyphen + 1, name.size() - hyphen - 1);
-    if (wider >= width) continue;
-    width = wider;
-    best = {name.substr(0, hyphen + 1), name.substr(hyphen + 1)};
+std::string troubles(const TableRow& row) {
+  std::string text;
+  for (const PropertyResult& each : row.result->properties) {
+    const std::string one = trouble(each, row);
+    if (!one.empty()) text += (text.empty() ? "" : ", ") + one;
   }
-  return best;
-}
-
-std::vector<std::string> column_names(const std::vector<TableRow>& rows) {
-  std::vector<std::string> names;
-  for (const TableRow& row : rows) {
-    for (const PropertyResult& each : row.result->properties) {
-      const std::string name(each.info.name);
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  }
-  return names;
+  return text.empty() ? "-" : text;
 }
 
 }  // namespace
 
 std::string table(const std::vector<TableRow>& rows, bool color) {
-  const std::vector<std::string> names = column_names(rows);
-  std::size_t first_width = 6;
-  for (const TableRow& row : rows) first_width = std::max(first_width, row.result->design.size());
-  std::vector<std::size_t> widths;
-  std::string upper = fmt::format("{:<{}}", "", first_width);
-  std::string lower = fmt::format("{:<{}}", "design", first_width);
-  for (const std::string& name : names) {
-    const auto [first, second] = in_two_lines(name);
-    widths.push_back(std::max<std::size_t>({first.size(), second.size(), 15}));
-    upper += fmt::format("  {:<{}}", first, widths.back());
-    lower += fmt::format("  {:<{}}", second, widths.back());
-  }
-  upper.erase(upper.find_last_not_of(' ') + 1);
-  std::string out = upper + "\n" + lower + fmt::format("  {:>9}\n", "states");
+  std::size_t width = 6;
+  for (const TableRow& row : rows) width = std::max(width, row.result->design.size());
+  const std::string indent(width + 30, ' ');
+  std::string out = fmt::format("{:<{}}  {:>7}  {:>6}  {:>7}    breaks, in how many steps\n", "design", width, "states", "hold",
+                                "vacuous");
   for (const TableRow& row : rows) {
-    std::string line = fmt::format("{:<{}}", row.result->design, first_width);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      const auto& all = row.result->properties;
-      const auto each =
-          std::find_if(all.begin(), all.end(), [&](const PropertyResult& p) { return p.info.name == names[c]; });
-      const bool there = each != all.end();
-      const bool surprising = there && row.expectation != nullptr && !is_expected(*each, *row.expectation);
-      const std::string text = (there ? cell_text(*each) : "-") + std::string(surprising ? " !!" : "");
-      const std::string padded = fmt::format("{:<{}}", text, widths[c]);
-      line += color && there ? fmt::format("  \x1b[{}m{}\x1b[0m", color_of(*each), padded) : "  " + padded;
+    const auto& all = row.result->properties;
+    const auto holds = [](const PropertyResult& each) { return each.verdict == Verdict::holds; };
+    const auto vacuous = [](const PropertyResult& each) { return each.verdict == Verdict::holds && each.vacuous; };
+    out += fmt::format("{:<{}}  {:>7}  {:>6}  {:>7}    ", row.result->design, width, row.result->states,
+                       std::count_if(all.begin(), all.end(), holds), std::count_if(all.begin(), all.end(), vacuous));
+    const std::string text = troubles(row);
+    const char* paint = text == "-" ? "32" : "31";
+    bool first = true;
+    for (const std::string& line : wrapped(text, page_width > indent.size() + 30 ? page_width - indent.size() : 60)) {
+      const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+      out += (first ? "" : indent) + (color ? fmt::format("\x1b[{}m{}\x1b[0m", paint, line.substr(start)) : line.substr(start)) + "\n";
+      first = false;
     }
-    out += line + fmt::format("  {:>9}\n", row.result->states);
   }
   return out;
 }

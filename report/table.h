@@ -1,4 +1,4 @@
-// The table of many designs: designs down, properties across.
+// The table of many designs, a line each.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct TableRow {
   const Expectation* expectation = nullptr;  ///< null: nothing is expected of it
 };
 
-/// A cell is `holds`, `vacuous` (holds, but its situation never arose), the length of the shortest run that breaks the
-/// property, `unknown`, or `-` where the property does not apply. `!!` marks what was not expected.
+/// For each design its states, how many properties hold, how many of those vacuously (their situation never arose), and
+/// what breaks, with the length of the shortest run, or is unknown. `!!` marks what was not expected.
 std::string table(const std::vector<TableRow>& rows, bool color);
 
 }  // namespace fencecheck

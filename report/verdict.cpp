@@ -28,7 +28,7 @@ SwitchValues all_switches(const DesignText& text, const SwitchValues& set) {
   return values;
 }
 
-/// The numbers of the properties asked for.
+/// The numbers of the properties asked for: by name, or all that have something to say.
 std::vector<std::size_t> chosen_properties(const DesignText& text, const std::vector<std::string>& names) {
   std::vector<std::string> known;
   for (const PropertyText& each : text.properties) known.emplace_back(each.info.name);
@@ -39,7 +39,9 @@ std::vector<std::size_t> chosen_properties(const DesignText& text, const std::ve
   }
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (names.empty() || std::find(names.begin(), names.end(), known[i]) != names.end()) chosen.push_back(i);
+    const PropertyText& each = text.properties[i];
+    const bool named = std::find(names.begin(), names.end(), known[i]) != names.end();
+    if (named || (names.empty() && (each.applies || each.info.always_listed))) chosen.push_back(i);
   }
   return chosen;
 }

@@ -65,7 +65,7 @@ struct CheckResult {
 struct CheckOptions {
   Bounds bounds;
   SwitchValues switches;
-  std::vector<std::string> properties;  ///< empty: all
+  std::vector<std::string> properties;  ///< empty: all that apply, and those that are always listed
   bool symmetry = true;
   int threads = 1;
   bool stop_at_first = false;

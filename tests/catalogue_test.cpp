@@ -7,13 +7,15 @@
 #include <fencecheck/designs/catalogue.h>
 #include <fencecheck/explorer/search.h>
 #include <fencecheck/explorer/state_graph.h>
+#include <fencecheck/report/coverage.h>
 #include <fencecheck/report/expectation.h>
+#include <fencecheck/report/mutate.h>
 #include <fencecheck/report/verdict.h>
 
 namespace fencecheck {
 namespace {
 
-constexpr std::size_t most_states = 100'000;
+constexpr std::size_t most_states = 400'000;
 
 struct Case {
   std::shared_ptr<Design> design;
@@ -65,6 +67,22 @@ TEST_P(EachDesign, GivesTheFiguresOfItsStateGraph) {
     EXPECT_EQ(found.depth, *std::max_element(distances.begin(), distances.end()));
     EXPECT_EQ(found.first_met, explorer::shortest_lengths(graph));
   }
+}
+
+TEST_P(EachDesign, LeavesUnusedOnlyWhatItSays) {
+  const std::unique_ptr<World> world =
+      GetParam().design->world(GetParam().expectation.bounds, GetParam().expectation.switches);
+  const Coverage coverage = cover(*world, most_states);
+  EXPECT_TRUE(coverage.complete);
+  EXPECT_EQ(gaps(*world, coverage), GetParam().expectation.uncovered);
+}
+
+TEST_P(EachDesign, HasMutantsThatAreCaughtByTheNamedProperty) {
+  MutationOptions options;
+  options.bounds = GetParam().expectation.bounds;
+  options.switches = GetParam().expectation.switches;
+  EXPECT_EQ(unexpected(mutate(*GetParam().design, options), GetParam().expectation.mutants),
+            std::vector<std::string>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EachDesign, ::testing::ValuesIn(cases()), name_of);

@@ -25,6 +25,7 @@ ALL_HOLD = 0
 USAGE = 1
 UNKNOWN = 2
 VIOLATED = 12
+LIVENESS_VIOLATED = 13
 
 PROPERTIES = ["no-stale-write", "no-foreign-release", "successor-fences-at-issue", "newest-never-rejected",
               "tokens-increase"]

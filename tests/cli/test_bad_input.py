@@ -81,11 +81,28 @@ class Names(CliTest):
         self.refused(["check", "fenced-row", "--property", "no-stale-writes"], f"--property: {meant}")
         self.refused(["check", "fenced-row", "--expect", "no-stale-writes=holds"], f"--expect: {meant}")
         self.refused(["explain", "liveness"],
-                     f"unknown property 'liveness'; there are: {', '.join(PROPERTIES)}")
+                     "unknown property 'liveness'; there are: " + ", ".join(self.listed_properties()))
+
+    def listed_properties(self) -> list[str]:
+        listed = self.succeeds("list").out.split("\n\n")[1].splitlines()[1:]
+        return [line.split()[0] for line in listed]
+
+    def test_scenario(self) -> None:
+        self.refused(["check", "--scenario", "late-writes"],
+                     "unknown scenario 'late-writes'; did you mean 'late-write'?")
+        self.refused(["check", "--scenario", ""], "--scenario '': NAME is empty")
+        for other in (["--all"], ["fenced-row"], ["--workers", "2"], ["--simulate", "3"], ["--format", "json"],
+                      ["--expect", "no-stale-write=holds"], ["--property", "no-stale-write"], ["--trace", "run.json"]):
+            self.refused(["check", "--scenario", "late-write", *other],
+                         "--scenario says itself which designs are checked, within which bounds, and what is "
+                         "expected: leave out designs, --all, --property, --expect, --simulate, other bounds and "
+                         "other outputs")
 
 
 class Bounds(CliTest):
-    RANGES = {"--workers": (1, 6), "--leases": (1, 15), "--issuer-restores": (0, 15), "--store-restores": (0, 15)}
+    RANGES = {"--workers": (1, 6), "--leases": (1, 15), "--issuer-restores": (0, 15), "--store-restores": (0, 15),
+              "--crashes": (0, 15), "--lost-replies": (0, 15), "--late-requests": (0, 3), "--duplicates": (0, 3),
+              "--lock-losses": (0, 15), "--outages": (0, 15)}
 
     def test_out_of_range(self) -> None:
         for option, (least, most) in self.RANGES.items():
@@ -98,7 +115,18 @@ class Bounds(CliTest):
             for value in ends:
                 report = self.run_in_folder("check", "fenced-row", option, str(value), "--max-depth", "2",
                                             "--format", "json").json()
-                self.assertEqual(report["bounds"][option[2:].replace("-", "_")], value)
+                self.assertEqual(report["bounds"].get(option[2:].replace("-", "_"), 0), value)
+
+    def test_a_fault_that_cannot_happen(self) -> None:
+        for option, noun in (("--stale-reads", "stale read"), ("--cleanups", "cleanup"),
+                             ("--node-losses", "node loss"), ("--clock-drifts", "clock drift"),
+                             ("--forged-tokens", "forged token")):
+            self.refused(["check", "fenced-row", option, "1"],
+                         f"{option} is 1: a {noun} cannot happen to fenced-row")
+
+    def test_more_requests_under_way_than_there_is_room_for(self) -> None:
+        self.refused(["check", "fenced-row", "--late-requests", "2", "--duplicates", "2"],
+                     "--late-requests and --duplicates together is 4; it must be 0 to 3")
 
     def test_no_number(self) -> None:
         for option, (least, most) in self.RANGES.items():
@@ -215,7 +243,7 @@ class All(CliTest):
 
     def test_all_within_their_own_bounds(self) -> None:
         for option in (["--workers", "2"], ["--leases", "2"], ["--issuer-restores", "1"], ["--store-restores", "1"],
-                       ["--no-expiry"], ["--set", "stores=2"], ["--simulate", "3"],
+                       ["--crashes", "1"], ["--no-expiry"], ["--set", "stores=2"], ["--simulate", "3"],
                        ["--expect", "no-stale-write=holds"]):
             self.refused(["check", "--all", *option],
                          "check --all compares every design with its expected verdicts, within their bounds: leave "

@@ -14,8 +14,8 @@ def expected(design: str) -> Any:
 
 
 class Catalogue(CliTest):
-    def test_a_first_dozen(self) -> None:
-        self.assertGreaterEqual(len(DESIGNS), 13)
+    def test_thirty_and_more(self) -> None:
+        self.assertGreaterEqual(len(DESIGNS), 30)
         self.assertIn("core", DESIGNS)
 
     def test_every_design_is_as_expected(self) -> None:
@@ -24,21 +24,25 @@ class Catalogue(CliTest):
         self.assertNotIn("!!", out.partition("\n\n")[0])
 
     def test_the_table(self) -> None:
-        """Designs down, properties across, violated ones with the length of their shortest run."""
-        upper, lower, *rows = self.succeeds("check", "--all").out.partition("\n\n")[0].splitlines()
-        starts = [match.start() for match in re.finditer(r"\S+", lower)]
-        columns = [(upper[start:end] + lower[start:end]).replace(" ", "")
-                   for start, end in zip(starts, [*starts[1:], len(lower) + 20])]
-        self.assertEqual(columns, ["design", *PROPERTIES, "states"])
-        self.assertEqual([row.split()[0] for row in rows], DESIGNS)
-        for row in rows:
-            name, *cells = re.split(r"  +", row.strip())
-            wanted = []
-            for each in PROPERTIES:
-                verdict = expected(name)["properties"][each]
-                wanted.append({"violated": f"breaks in {verdict.get('trace_length')}", "not-applicable": "-",
-                               "holds": "vacuous" if verdict.get("vacuous") else "holds"}[verdict["verdict"]])
-            self.assertEqual(cells, [*wanted, str(expected(name)["states"])], name)
+        """A line for each design: states, how many properties hold, how many vacuously, and what breaks."""
+        head, *lines = self.succeeds("check", "--all").out.partition("\n\n")[0].splitlines()
+        self.assertEqual(re.split(r"  +", head), ["design", "states", "hold", "vacuous", "breaks, in how many steps"])
+        rows: dict[str, list[str]] = {}
+        for line in lines:
+            self.assertLessEqual(len(line), 118)
+            if line[0] != " ":
+                name, states, holds, vacuous, breaks = re.split(r"  +", line)
+                rows[name] = [states, holds, vacuous, breaks]
+            else:
+                rows[name][-1] += " " + line.strip()
+        self.assertEqual(list(rows), DESIGNS)
+        for name, row in rows.items():
+            verdicts_expected = expected(name)["properties"]
+            holding = [each for each in verdicts_expected.values() if each["verdict"] == "holds"]
+            breaking = [f"{key} in {each['trace_length']}" for key, each in verdicts_expected.items()
+                        if each["verdict"] == "violated"]
+            self.assertEqual(row, [str(expected(name)["states"]), str(len(holding)),
+                                   str(sum(each["vacuous"] for each in holding)), ", ".join(breaking) or "-"], name)
 
     def test_every_design_has_its_files(self) -> None:
         for path in (SOURCE / "designs").iterdir():
@@ -49,8 +53,12 @@ class Catalogue(CliTest):
     def test_every_expectation_is_claimed_within_the_bounds_that_are_used(self) -> None:
         for report in self.report("--all")["designs"]:
             claim = expected(report["design"])
-            self.assertEqual(report["bounds"], claim["bounds"])
-            self.assertEqual(verdicts(report), {name: each["verdict"] for name, each in claim["properties"].items()})
+            standard = {"issuer_restores": 0, "store_restores": 0, "expiry": True}
+            self.assertEqual(report["bounds"], {**standard, **claim["bounds"]})
+            judged = {name: verdict for name, verdict in verdicts(report).items() if verdict != "not-applicable"}
+            claimed = {name: each["verdict"] for name, each in claim["properties"].items()
+                       if each["verdict"] != "not-applicable"}
+            self.assertEqual(judged, claimed)
             self.assertTrue(claim["source"])
 
 
@@ -64,9 +72,18 @@ class List(CliTest):
             self.assertRegex(line, r"^  [a-z-]+  +\S.{20,}$")
         head, *lines = properties.splitlines()
         self.assertEqual(head, "properties (fencecheck explain PROPERTY)")
-        self.assertEqual([line.split()[0] for line in lines], PROPERTIES)
+        self.assertEqual([line.split()[0] for line in lines[:5]], PROPERTIES)
+        self.assertGreaterEqual(len(lines), 19)
         for line in lines:
             self.assertRegex(line, r"^  [a-z-]+  +[A-Z].{20,}\.$")
+
+    def test_scenarios(self) -> None:
+        head, *lines = self.succeeds("list", "scenarios").out.splitlines()
+        self.assertEqual(head, "scenarios (fencecheck check --scenario NAME)")
+        names = [line.split()[0] for line in lines if re.match(r"  [a-z]", line)]
+        wanted = [each["name"] for each in json.loads((SOURCE / "designs" / "scenarios.json").read_text())]
+        self.assertEqual(names, wanted)
+        self.assertGreaterEqual(len(names), 50)
 
 
 class Show(CliTest):
@@ -78,14 +95,23 @@ class Show(CliTest):
                 for part in ("components", "what each worker does, over and over", "what else may happen at any time",
                              "checked within: ", "properties", "source: "):
                     self.assertIn(f"\n  {part}", out)
-                self.assertRegex(out, r"(?m)^     1\. acquire")
-                for each in PROPERTIES:
+                self.assertRegex(out, r"(?m)^     1\. ")
+                for each in expected(name)["properties"]:
                     self.assertRegex(out, rf"(?m)^    {each} +\S")
                 # What is shown is what fires.
-                fired = self.report(name, "--expect", "no-stale-write=" +
-                                    expected(name)["properties"]["no-stale-write"]["verdict"])["actions"]
+                fired = self.shown_actions(self.run_in_folder("check", name, "--format", "json").json()["actions"])
                 shown = re.findall(r"(?m)^ +(?:\d+\.|-) (.+?) \[(.+?)\]", out)
-                self.assertEqual([f"{action} ({where})" for action, where in shown], self.without_numbers(fired))
+                self.assertEqual([f"{action} ({where})" for action, where in shown], fired)
+
+    # How a step can be taken in another than the common way: `show` names the fault, and not every step again.
+    OTHER_WAYS = (", its reply lost", ", given up and still under way", ", a copy still under way",
+                  ", answered by a replica that lags", "a request that was under way arrives")
+
+    def shown_actions(self, fired: dict[str, int]) -> list[str]:
+        common = [name for name in self.without_numbers(fired) if not any(way in name for way in self.OTHER_WAYS)]
+        return [re.sub(r" \(\)$", " (itself)", name).replace("dies, and starts anew (itself)",
+                                                             "dies, and starts anew (a worker)")
+                .replace("only this clock ticks (itself)", "only this clock ticks (a worker)") for name in common]
 
     @staticmethod
     def without_numbers(actions: dict[str, int]) -> list[str]:
@@ -98,7 +124,7 @@ class Show(CliTest):
         self.assertNotIn("one transaction", self.succeeds("show", "fenced-row").out)
 
     def test_a_property_that_does_not_apply(self) -> None:
-        self.assertIn("tokens-increase            does not apply: needs an issuer whose grants carry a Token\n",
+        self.assertIn("tokens-increase                does not apply: needs an issuer whose grants carry a Token\n",
                       self.succeeds("show", "first-version-wins").out)
 
     def test_switches(self) -> None:
@@ -121,6 +147,9 @@ class Show(CliTest):
 class Explain(CliTest):
     LABELS = ("claim", "source", "needs", "situation", "does not say", "broken by", "held by")
 
+    def all_properties(self) -> list[str]:
+        return [line.split()[0] for line in self.succeeds("list").out.split("\n\n")[1].splitlines()[1:]]
+
     def explained(self, name: str) -> dict[str, str]:
         head, *lines = self.succeeds("explain", name).out.splitlines()
         self.assertEqual(head, name)
@@ -136,7 +165,7 @@ class Explain(CliTest):
 
     def test_every_property(self) -> None:
         listed = self.succeeds("list").out
-        for name in PROPERTIES:
+        for name in self.all_properties():
             with self.subTest(name):
                 parts = self.explained(name)
                 self.assertEqual(tuple(parts), self.LABELS)
@@ -144,14 +173,14 @@ class Explain(CliTest):
                 self.assertRegex(parts["claim"], r"^[A-Z].*\.$")
 
     def test_the_design_that_breaks_it_does(self) -> None:
-        for name in PROPERTIES:
+        for name in self.all_properties():
             with self.subTest(name):
                 design, length = re.fullmatch(r"([a-z-]+), in (\d+) steps", self.explained(name)["broken by"]).groups()
                 self.assertEqual(expected(design)["properties"][name],
                                  {"verdict": "violated", "trace_length": int(length)})
 
     def test_the_design_that_holds_does_and_not_vacuously(self) -> None:
-        for name in PROPERTIES:
+        for name in self.all_properties():
             with self.subTest(name):
                 design, length = re.fullmatch(r"([a-z-]+); witness of (\d+) steps",
                                               self.explained(name)["held by"]).groups()

@@ -51,8 +51,8 @@ TEST(Types, AnOwnerNeedsBitsForTheWorkersAndNobody) {
 TEST(Types, TheOthersNeedTheSameBitsWithinAnyBounds) {
   for (const Bounds& bounds : {small, large}) {
     EXPECT_EQ(Effect::bits(bounds), 2);
-    EXPECT_EQ(RequestId::bits(bounds), 4);
-    EXPECT_EQ(Fingerprint::bits(bounds), 4);
+    EXPECT_EQ(RequestId::bits(bounds), 7);
+    EXPECT_EQ(Fingerprint::bits(bounds), 7);
     EXPECT_EQ(Version::bits(bounds), 4);
     EXPECT_EQ(Ticks::bits(bounds), 4);
     EXPECT_EQ(Flag::bits(bounds), 1);

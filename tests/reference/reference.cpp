@@ -30,6 +30,13 @@ struct Store {
   auto operator<=>(const Store&) const = default;
 };
 
+// A request that is on its way although its worker went on: the worker as it was.
+struct UnderWay {
+  int action = 0;
+  Worker sender;
+  auto operator<=>(const UnderWay&) const = default;
+};
+
 struct State {
   int counter = 0;
   int holder = 0;  // the lease now held, or 0
@@ -40,6 +47,12 @@ struct State {
   std::vector<Store> stores;
   int issuer_restores_left = 0;
   int store_restores_left = 0;
+  int crashes_left = 0;
+  int lost_replies_left = 0;
+  int late_requests_left = 0;
+  int duplicates_left = 0;
+  int lock_losses_left = 0;
+  std::multiset<UnderWay> under_way;
   auto operator<=>(const State&) const = default;
 };
 
@@ -52,6 +65,11 @@ State initial(const Setup& setup) {
   state.stores.resize(static_cast<std::size_t>(setup.stores));
   state.issuer_restores_left = setup.issuer_restores;
   state.store_restores_left = setup.store_restores;
+  state.crashes_left = setup.crashes;
+  state.lost_replies_left = setup.lost_replies;
+  state.late_requests_left = setup.late_requests;
+  state.duplicates_left = setup.duplicates;
+  state.lock_losses_left = setup.lock_losses;
   return state;
 }
 
@@ -68,13 +86,16 @@ enum class Action {
   issuer_backup,
   issuer_restore,
   store_backup,
-  store_restore
+  store_restore,
+  crash,
+  give_up,  // a late request is sent
+  lock_loss
 };
 
 struct Step {
   Action action;
-  std::size_t worker;  // an index into State::workers; 0 when no worker acts
-  bool rejected;       // a check or a write that was refused
+  Worker worker;  // who acts, as it was before
+  bool rejected;  // a check or a write that was refused
   State after;
 };
 
@@ -135,6 +156,14 @@ State release(const Setup& setup, State state, std::size_t w) {
   return state;
 }
 
+// What a worker does that was not told what became of its step: it releases, or, where that was the step, starts anew.
+State go_on_untold(State state, std::size_t w, const Worker& before) {
+  const bool has_work = before.phase == Phase::ready || before.phase == Phase::checked;
+  Worker& worker = state.workers.at(w);
+  worker = has_work ? Worker{Phase::done, 0, before.token, before.lease} : Worker{};
+  return state;
+}
+
 State issuer_backup(State state) {
   state.saved_counter = state.counter;
   return state;
@@ -164,10 +193,12 @@ State store_restore(State state, std::size_t s) {
 
 // ---- Which actions are enabled ------------------------------------------------------------------------------------
 
-void add_worker_steps(const Setup& setup, const State& state, std::size_t w, std::vector<Step>& steps) {
+// The step that comes next for a worker, if it can be taken: at most one.
+std::vector<Step> next_step(const Setup& setup, const State& state, std::size_t w) {
+  std::vector<Step> steps;
   const Worker& worker = state.workers.at(w);
   const auto add = [&](Action action, bool rejected, State after) {
-    steps.push_back(Step{action, w, rejected, std::move(after)});
+    steps.push_back(Step{action, worker, rejected, std::move(after)});
   };
   if (worker.phase == Phase::idle && state.holder == 0 && state.issued < setup.leases) {
     add(Action::acquire, false, acquire(setup, state, w));
@@ -181,13 +212,66 @@ void add_worker_steps(const Setup& setup, const State& state, std::size_t w, std
     add(Action::write, rejected, rejected ? reject(state, w) : accept(setup, state, w));
   }
   if (worker.phase == Phase::done) add(Action::release, false, release(setup, state, w));
+  return steps;
+}
+
+void add_worker_steps(const Setup& setup, const State& state, std::size_t w, std::vector<Step>& steps) {
+  const Worker& worker = state.workers.at(w);
+  for (const Step& step : next_step(setup, state, w)) {
+    steps.push_back(step);
+    if (state.lost_replies_left > 0) {
+      steps.push_back(step);
+      steps.back().after = go_on_untold(step.after, w, worker);
+      --steps.back().after.lost_replies_left;
+    }
+    if (step.action == Action::acquire) continue;  // a grant is never late
+    const UnderWay copy{static_cast<int>(step.action), worker};
+    if (state.duplicates_left > 0) {
+      steps.push_back(step);
+      steps.back().after.under_way.insert(copy);
+      --steps.back().after.duplicates_left;
+    }
+    if (state.late_requests_left > 0) {
+      State after = go_on_untold(state, w, worker);
+      after.under_way.insert(copy);
+      --after.late_requests_left;
+      steps.push_back(Step{Action::give_up, worker, false, std::move(after)});
+    }
+  }
+  if (state.crashes_left > 0 && worker != Worker{}) {
+    State after = state;
+    after.workers.at(w) = Worker{};
+    --after.crashes_left;
+    steps.push_back(Step{Action::crash, worker, false, std::move(after)});
+  }
+}
+
+// Each request under way arrives as if its sender, as it was, took the step now; nobody is told.
+void add_arrivals(const Setup& setup, const State& state, std::vector<Step>& steps) {
+  const std::size_t ghost = state.workers.size();
+  for (const UnderWay& request : state.under_way) {
+    State before = state;
+    before.under_way.erase(before.under_way.find(request));
+    before.workers.push_back(request.sender);
+    for (Step& step : next_step(setup, before, ghost)) {
+      step.after.workers.pop_back();
+      steps.push_back(std::move(step));
+    }
+  }
 }
 
 std::vector<Step> enabled_steps(const Setup& setup, const State& state) {
   std::vector<Step> steps;
-  const auto add = [&](Action action, State after) { steps.push_back(Step{action, 0, false, std::move(after)}); };
+  const auto add = [&](Action action, State after) { steps.push_back(Step{action, Worker{}, false, std::move(after)}); };
 
   for (std::size_t w = 0; w < state.workers.size(); ++w) add_worker_steps(setup, state, w, steps);
+  add_arrivals(setup, state, steps);
+  if (state.lock_losses_left > 0 && (state.counter != 0 || state.holder != 0)) {
+    State after = state;
+    after.counter = after.holder = 0;
+    --after.lock_losses_left;
+    add(Action::lock_loss, std::move(after));
+  }
   if (setup.expiry && state.holder != 0) add(Action::expire, expire(state));
   if (state.issuer_restores_left > 0 && state.saved_counter != state.counter) {
     add(Action::issuer_backup, issuer_backup(state));
@@ -215,7 +299,7 @@ bool compares_a_token(const Setup& setup, const Step& step) {
 }
 
 Findings violations(const Setup& setup, const State& before, const Step& step) {
-  const Worker& worker = before.workers.at(step.worker);
+  const Worker& worker = step.worker;
   Findings found{};
   if (step.action == Action::write && !step.rejected) {
     found[no_stale_write] = worker.lease < before.stores.at(store_index(worker)).high;
@@ -233,7 +317,7 @@ Findings violations(const Setup& setup, const State& before, const Step& step) {
 // What a property is about arose in this step, and went well. Where this never happens, a property that holds was
 // never put to the test.
 Findings handled_situations(const Setup& setup, const State& before, const Step& step) {
-  const Worker& worker = before.workers.at(step.worker);
+  const Worker& worker = step.worker;
   Findings found{};
   if (step.rejected) {  // by its token or by its lease, in the check or in the write
     found[no_stale_write] = worker.lease < before.stores.at(store_index(worker)).high;

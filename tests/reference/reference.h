@@ -36,6 +36,13 @@ struct Setup {
   Release release = Release::compare;
   Register reg = Register::no;
   bool expiry = true;  // false: a lease ends only by a release or a restore of the issuer
+
+  // Beyond core-model.md; each at most so often in the whole run.
+  int crashes = 0;        // a worker forgets everything and starts anew
+  int lost_replies = 0;   // the step happened, and its worker goes on as if it had been turned away
+  int late_requests = 0;  // the worker goes on so without having waited; the step happens later
+  int duplicates = 0;     // the step happens, and once more later
+  int lock_losses = 0;    // counter and holder are gone
 };
 
 // The properties, in the order of Result::lengths and Result::situations.

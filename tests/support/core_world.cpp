@@ -15,7 +15,12 @@ std::unique_ptr<World> core_world(const reference::Setup& setup) {
                       .leases = setup.leases,
                       .issuer_restores = setup.issuer_restores,
                       .store_restores = setup.store_restores,
-                      .expiry = setup.expiry};
+                      .expiry = setup.expiry,
+                      .crashes = setup.crashes,
+                      .lost_replies = setup.lost_replies,
+                      .late_requests = setup.late_requests,
+                      .duplicates = setup.duplicates,
+                      .lock_losses = setup.lock_losses};
   const SwitchValues switches{{"stores", std::to_string(setup.stores)},
                               {"check", to_string(setup.check)},
                               {"equal", to_string(setup.equal)},

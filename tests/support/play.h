@@ -43,6 +43,19 @@ class Play {
     return Play(*this).try_fault(kind, component, told);
   }
 
+  /// A fault of one worker's, or another process's.
+  StepTold fault_of(ActionKind kind, int actor) {
+    StepTold told;
+    if (!try_fault_of(kind, actor, told)) {
+      throw std::logic_error("this fault cannot happen to process " + std::to_string(actor));
+    }
+    return told;
+  }
+  bool can_fault_of(ActionKind kind, int actor) const {
+    StepTold told;
+    return Play(*this).try_fault_of(kind, actor, told);
+  }
+
   StateTold told() const { return world_.tell(state_.data()); }
   std::string next_step(int worker) const { return told().workers.at(static_cast<std::size_t>(worker)).next_step; }
 
@@ -76,11 +89,20 @@ class Play {
     return false;
   }
 
+  bool try_fault_of(ActionKind kind, int actor, StepTold& told) {
+    const std::vector<StepText>& actions = world_.actions();
+    for (std::size_t a = 0; a < actions.size(); ++a) {
+      const explorer::Move move{static_cast<std::int16_t>(actor), static_cast<std::uint16_t>(a)};
+      if (actions[a].kind == kind && world_.take(state_.data(), move, told)) return true;
+    }
+    return false;
+  }
+
   bool try_fault(ActionKind kind, int component, StepTold& told) {
     const std::vector<StepText>& actions = world_.actions();
     for (std::size_t a = 0; a < actions.size(); ++a) {
       const explorer::Move move{explorer::Move::environment, static_cast<std::uint16_t>(a)};
-      if (actions[a].kind == kind && actions[a].components.front() == component &&
+      if (actions[a].kind == kind && !actions[a].components.empty() && actions[a].components.front() == component &&
           world_.take(state_.data(), move, told)) {
         return true;
       }

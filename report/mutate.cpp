@@ -1,0 +1,164 @@
+#include <fencecheck/report/mutate.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include <fencecheck/report/coverage.h>
+
+namespace fencecheck {
+namespace {
+
+/// A design with one mistake.
+class Mutant final : public Design {
+ public:
+  Mutant(const Design& design, Change change) : design_(design), change_(std::move(change)) {}
+  const DesignText& text() const override { return design_.text(); }
+  Bounds standard_bounds() const override { return design_.standard_bounds(); }
+  std::unique_ptr<World> world(const Bounds& bounds, const SwitchValues& switches) const override {
+    return design_.world(bounds, switches)->changed(change_);
+  }
+
+ private:
+  const Design& design_;
+  Change change_;
+};
+
+struct NamedChange {
+  std::string name;
+  Change change;
+  Bounds bounds;
+};
+
+class Mutating {
+ public:
+  Mutating(const Design& design, const MutationOptions& options)
+      : design_(design), options_(options), world_(design.world(options.bounds, options.switches)) {}
+
+  MutationResult run() {
+    MutationResult result{design_.text().name, options_.bounds, {}};
+    const CheckResult original = check_of(design_, options_.bounds);
+    for (const PropertyResult& each : original.properties) {
+      if (each.verdict == Verdict::holds) held_.emplace_back(each.info.name);
+    }
+    for (const NamedChange& each : changes()) result.mutants.push_back(judged(each));
+    return result;
+  }
+
+ private:
+  CheckResult check_of(const Design& design, const Bounds& bounds) const {
+    CheckOptions options;
+    options.bounds = bounds;
+    options.switches = options_.switches;
+    options.limits.max_states = options_.max_states;
+    options.interrupted = options_.interrupted;
+    options.properties = held_;
+    return check(design, options);
+  }
+
+  MutantResult judged(const NamedChange& each) const {
+    MutantResult mutant;
+    mutant.name = each.name;
+    const CheckResult result = check_of(Mutant(design_, each.change), each.bounds);
+    mutant.complete = result.complete;
+    for (const PropertyResult& property : result.properties) {
+      if (property.verdict != Verdict::violated) continue;
+      mutant.caught_by.push_back({std::string(property.info.name), property.trace->length()});
+      if (mutant.run && mutant.run->length() <= property.trace->length()) continue;
+      mutant.run = property.trace;
+      mutant.property = property.info;
+    }
+    std::stable_sort(mutant.caught_by.begin(), mutant.caught_by.end(),
+                     [](const Caught& a, const Caught& b) { return a.trace_length < b.trace_length; });
+    return mutant;
+  }
+
+  std::vector<NamedChange> changes() const {
+    std::vector<NamedChange> result;
+    const auto add = [&](std::string name, Change change) {
+      result.push_back({std::move(name), std::move(change), options_.bounds});
+    };
+    const auto add_once = [&](const std::string& name, const Change& change) {
+      const auto same = [&](const NamedChange& each) { return each.name == name; };
+      if (std::none_of(result.begin(), result.end(), same)) add(name, change);
+    };
+    for (const GuardCoverage& guard : cover(*world_, options_.max_states).guards) {
+      add(fmt::format("\"{}\" in {} always passes", guard.name, step_label(*world_, guard.action)),
+          {.kind = Change::Kind::guard_forced, .action = guard.action, .guard = guard.name});
+      const StepText& step = world_->actions()[guard.action];
+      if (step.program != 0 || step.components.empty() || step.grants) continue;
+      add_once(fmt::format("{} decides one step too early", step_label(*world_, guard.action)),
+               {.kind = Change::Kind::guard_too_early, .action = guard.action});
+    }
+    add_forgotten_fields(result);
+    for (std::size_t a = 0; a < world_->actions().size(); ++a) {
+      const StepText& step = world_->actions()[a];
+      if (step.kind != ActionKind::worker_step || !step.present || !step.claims_one_transaction()) continue;
+      for (const int component : step.components) {
+        if (component == 0) continue;
+        add_once(fmt::format("{} without its part at {}", step_label(*world_, a), component_name(component)),
+            {.kind = Change::Kind::part_lost, .action = a, .component = static_cast<std::size_t>(component)});
+      }
+    }
+    return result;
+  }
+
+  void add_forgotten_fields(std::vector<NamedChange>& result) const {
+    const std::vector<std::byte> initial = world_->initial_states();
+    const StateTold state = world_->tell(initial.data());
+    for (std::size_t c = 1; c < state.components.size(); ++c) {
+      for (std::size_t f = 0; f < state.components[c].fields.size(); ++f) {
+        const FieldTold& field = state.components[c].fields[f];
+        if (field.type == "value" || field.type == "effect") continue;
+        result.push_back({fmt::format("{} of {} is not remembered", field.name, component_name(static_cast<int>(c))),
+                          {.kind = Change::Kind::field_forgotten, .component = c, .field = f},
+                          options_.bounds});
+      }
+    }
+  }
+
+  std::string component_name(int component) const {
+    const std::vector<std::byte> initial = world_->initial_states();
+    return with_article(world_->tell(initial.data()).components[static_cast<std::size_t>(component)].name);
+  }
+
+  const Design& design_;
+  const MutationOptions& options_;
+  std::unique_ptr<World> world_;
+  std::vector<std::string> held_;
+};
+
+}  // namespace
+
+MutationResult mutate(const Design& design, const MutationOptions& options) { return Mutating(design, options).run(); }
+
+std::vector<std::string> unexpected(const MutationResult& result, const std::vector<ExpectedMutant>& expected) {
+  std::vector<std::string> sentences;
+  const auto has_name = [](const std::string& name) { return [&name](const auto& each) { return each.name == name; }; };
+  for (const MutantResult& mutant : result.mutants) {
+    const auto wanted = std::find_if(expected.begin(), expected.end(), has_name(mutant.name));
+    if (wanted == expected.end()) {
+      sentences.push_back(fmt::format("{}: nothing is expected of it", mutant.name));
+    } else if (wanted->caught_by.empty()) {
+      if (!mutant.caught_by.empty()) {
+        sentences.push_back(fmt::format("{}: caught by {}, expected to survive", mutant.name, mutant.caught_by[0].property));
+      } else if (wanted->because.empty() || !mutant.complete) {
+        sentences.push_back(fmt::format("{}: survives, and nothing says why", mutant.name));
+      }
+    } else if (std::none_of(mutant.caught_by.begin(), mutant.caught_by.end(),
+                            [&](const Caught& each) { return each.property == wanted->caught_by; })) {
+      sentences.push_back(fmt::format("{}: {}, expected to be caught by {}", mutant.name,
+                                      mutant.caught_by.empty() ? "survives" : "caught by " + mutant.caught_by[0].property,
+                                      wanted->caught_by));
+    }
+  }
+  for (const ExpectedMutant& each : expected) {
+    if (std::none_of(result.mutants.begin(), result.mutants.end(), has_name(each.name))) {
+      sentences.push_back(fmt::format("{}: there is no such mutant", each.name));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace fencecheck
