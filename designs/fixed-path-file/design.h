@@ -37,6 +37,12 @@ struct FixedPathFile {
     });
   };
 
+  /// Who finds the row looks at the file.
+  static Seen read(const File::Row& file, const Table::Row& row) {
+    if (!row.highest.exists()) return Seen().part(row.value);
+    return Seen().part(file.value).part(row.value);
+  }
+
   using Issuer = CountingIssuer;
   using Stores = stores<File, Table>;
   static constexpr auto worker = program(acquire, write<0>, write<1>, finally(release));
