@@ -93,6 +93,8 @@ enum class Subject : std::uint8_t {
   reader,
   belief,
   own_token,
+  order,          ///< of one owner's requests
+  second_holder,
   liveness,  ///< not judged by a step, but by where the states that follow can lead
   other,
 };

@@ -11,7 +11,7 @@ namespace fencecheck {
 struct OneHolderAtATime {
   static constexpr PropertyInfo info{
       .name = "one-holder-at-a-time",
-      .subject = Subject::new_grant,
+      .subject = Subject::second_holder,
       .claim =
           "The lock service never has a second holder while a lease that it granted has neither ended nor been given "
           "back; shared holders exclude only others that are not.",

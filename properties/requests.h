@@ -98,7 +98,7 @@ struct ChangedPayloadIsRefused {
 struct RequestsInOrder {
   static constexpr PropertyInfo info{
       .name = "requests-in-order",
-      .subject = Subject::accepted_write,
+      .subject = Subject::order,
       .claim = "A store never accepts an owner's earlier request after it has accepted a later one of the same owner.",
       .violation = "{component} accepted {worker}'s earlier request after the later one of the same owner.",
       .source = "Apache Kafka, KIP-98: a producer's sequence numbers; HDFS quorum journal: the IPC serial must grow",

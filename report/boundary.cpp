@@ -317,6 +317,16 @@ std::string belief_boundary(const BadStep& bad) {
   }
 }
 
+std::string second_holder_boundary(const BadStep& bad) {
+  const auto forgot = bad.last_step([](const StepTold& step) {
+    return !is_visit(step.kind) && step.kind != ActionKind::expiry &&
+           step.before.components[the_issuer].fields != step.after.components[the_issuer].fields;
+  });
+  if (!forgot) return "the lock service granted the lock without regard to a lease that was still running.";
+  return fmt::format("what the lock service knew of the earlier lease was lost in step {} (\"{}\").", *forgot,
+                     bad.at(*forgot).action);
+}
+
 std::string any_boundary(const BadStep& bad) {
   if (!bad.step().guards.empty()) {
     return fmt::format("the step decided by \"{}\" alone.", bad.step().guards.back().name);
@@ -355,7 +365,7 @@ std::string why_bad(const ToldRun& run, const PropertyInfo& property) {
 std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
   const BadStep bad(run);
   const bool about_states = property.subject == Subject::reader || property.subject == Subject::belief ||
-                            property.subject == Subject::liveness;
+                            property.subject == Subject::liveness || property.subject == Subject::second_holder;
   if (!is_visit(bad.step().kind) && !about_states) return "a fault alone broke it.";
   switch (property.subject) {
     case Subject::accepted_write: return sentence(write_boundary(bad));
@@ -369,7 +379,11 @@ std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
       return "what is sent is not the worker's own: it was read from somewhere, and so it is as good as its true owner's.";
     case Subject::reader: return sentence(reader_boundary(bad));
     case Subject::belief: return sentence(belief_boundary(bad));
-    case Subject::liveness: return "nothing in the design frees the lock from here: neither its owner nor time.";
+    case Subject::liveness: return "nothing leads from here to where the claim wants to be: no program, and no time.";
+    case Subject::order:
+      return "both requests carry the same token, so it cannot tell which was sent first: a sequence number or an "
+             "expected version can.";
+    case Subject::second_holder: return sentence(second_holder_boundary(bad));
     case Subject::other: break;
   }
   return sentence(any_boundary(bad));
@@ -378,10 +392,11 @@ std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
 std::vector<std::string> what_held(const ToldRun& run, const std::vector<PropertyText>& properties,
                                    const PropertyInfo& violated) {
   std::vector<std::string> held;
-  // Two ways to two holders: a grant while another's still held the lock, and a restore that forgets who did.
+  // Two ways to two holders: a grant while another's still held the lock, and a fault that forgets who did.
   const bool one_holder = std::none_of(run.steps.begin(), run.steps.end(), [](const StepTold& step) {
     const bool second_grant = step.granted && step.before.holder != 0 && step.before.holder != step.lease;
-    return second_grant || (step.kind == ActionKind::restore && step.before.holder != step.after.holder);
+    const bool forgot = !is_visit(step.kind) && step.kind != ActionKind::expiry && step.before.holder != step.after.holder;
+    return second_grant || forgot;
   });
   if (one_holder) {
     held.emplace_back(

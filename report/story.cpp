@@ -192,9 +192,13 @@ class Lanes {
     const auto& after = step.after.components[component].fields;
     const bool written =
         std::find(step.wrote.begin(), step.wrote.end(), static_cast<int>(component) - 1) != step.wrote.end();
+    // A write of the value that was there already changes nothing that shows, and is told all the same.
+    const auto is_value = [](const FieldTold& field) { return field.type == "value"; };
+    bool shows = !written;
+    for (std::size_t f = 0; f < after.size(); ++f) shows |= is_value(after[f]) && after[f] != before[f];
     for (std::size_t f = 0; f < after.size(); ++f) {
       const bool same = after[f] == before[f];
-      if (same && !(written && after[f].type == "value")) continue;
+      if (same && (shows || !is_value(after[f]))) continue;
       lines.push_back(fmt::format("{} {} -> {}", after[f].name, told(before[f]), told(after[f])));
     }
     return lines;
