@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <algorithm>
 #include <new>
 #include <thread>
 
@@ -18,8 +18,10 @@ namespace fencecheck {
 namespace {
 
 constexpr const char* exit_codes_text =
-    "Exit codes: 0 all hold; 12 a property is violated; 13 only lock-becomes-free is; 2 unknown, a limit was met first;\n"
-    "1 a mistake on the command line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's own.";
+    "Exit codes: 0 all hold; 12 a property is violated; 13 only lock-becomes-free is; 2 unknown, a limit was met "
+    "first;\n"
+    "1 a mistake on the command line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's "
+    "own.";
 
 constexpr const char* check_footer =
     "A verdict is about the bounds that are printed with it. `holds` means that every state within them was visited;\n"
@@ -147,7 +149,8 @@ void add_mutate_options(CLI::App& app, MutateCommand& c) {
   app.add_option("--color", c.color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
   app.footer(
       "A mutant has one mistake: a condition that always passes, a step that decides one step before it acts, a field\n"
-      "of a store that is empty again after every step, a transaction that loses its part at one store. It is caught by\n"
+      "of a store that is empty again after every step, a transaction that loses its part at one store. It is caught "
+      "by\n"
       "the properties that hold in the design and break in the mutant. One that survives shows that the guard is not\n"
       "needed within these bounds, or that no property sees its loss.\n\n"
       "Exit codes: 0 all are as the design's expected.json says (or it says nothing of mutants); 1 some are not.");

@@ -12,7 +12,8 @@ int list_command(const Catalogue& catalogue);
 int list_scenarios_command(const Catalogue& catalogue);
 int show_command(const Catalogue& catalogue, const std::string& name, const std::vector<std::string>& set);
 
-/// Checks the claims of the scenario `name`, each with the options `common` but its own bounds, switches and properties.
+/// Checks the claims of the scenario `name`, each with the options `common` but its own bounds, switches and
+/// properties.
 int scenario_command(const Catalogue& catalogue, const std::string& name, const CheckOptions& common, bool color);
 int check_command(const Catalogue& catalogue, const CheckCommand& command);
 int mutate_command(const Catalogue& catalogue, const MutateCommand& command);

@@ -25,7 +25,8 @@ std::string caught_text(const MutantResult& mutant) {
 const ExpectedMutant* expected_of(const CatalogueEntry& entry, const std::string& name) {
   if (!entry.expectation) return nullptr;
   const auto& all = entry.expectation->mutants;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const ExpectedMutant& each) { return each.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ExpectedMutant& each) { return each.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -45,8 +46,7 @@ void print_text(const CatalogueEntry& entry, const MutationResult& result, const
                                     [](const MutantResult& each) { return !each.caught_by.empty(); });
   fmt::print("\n{} mutants, {} caught.\n", result.mutants.size(), caught);
   if (static_cast<std::size_t>(caught) == result.mutants.size()) return;
-  fmt::print(
-      "What survives is not needed within these bounds, or no property sees its loss: look at each of them.\n");
+  fmt::print("What survives is not needed within these bounds, or no property sees its loss: look at each of them.\n");
 }
 
 void print_json(const MutationResult& result, const DesignText& design) {

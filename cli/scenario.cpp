@@ -64,8 +64,9 @@ int list_scenarios_command(const Catalogue& catalogue) {
     std::string verdicts;
     for (const Claim& claim : scenario.claims) {
       for (const ExpectedVerdict& each : claim.expect) {
-        const std::string text = each.trace_length ? fmt::format("breaks in {}", *each.trace_length)
-                                 : each.verdict == Verdict::holds ? "holds" : "breaks";
+        const std::string text = each.trace_length                ? fmt::format("breaks in {}", *each.trace_length)
+                                 : each.verdict == Verdict::holds ? "holds"
+                                                                  : "breaks";
         verdicts += fmt::format("{}{}: {} {}", verdicts.empty() ? "" : "; ", claim.design, each.property, text);
       }
     }

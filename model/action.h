@@ -17,12 +17,12 @@ enum class ActionKind : std::uint8_t {
   catch_up,     ///< the replica of the lock service has what it has
   outage,       ///< the lock service cannot be reached from here on
   end_of_outage,
-  declared,     ///< a fault of the design's own
-  lost_reply,   ///< a step whose caller is never told
-  sent_late,    ///< a request is sent, and its caller goes on without a reply
-  duplicate,    ///< a step, and a copy of its request is still under way
-  stale_read,   ///< a question that a replica answers which lags
-  arrival,      ///< a request that was under way arrives
+  declared,    ///< a fault of the design's own
+  lost_reply,  ///< a step whose caller is never told
+  sent_late,   ///< a request is sent, and its caller goes on without a reply
+  duplicate,   ///< a step, and a copy of its request is still under way
+  stale_read,  ///< a question that a replica answers which lags
+  arrival,     ///< a request that was under way arrives
 };
 
 /// Whether it is a step of a program's, though perhaps not in the common way.

@@ -218,10 +218,11 @@ class Faulting {
   template <class V>
   Reply run(StateType& state, const V& visit) const {
     using Parameters = typename CallTraits<decltype(visit.action)>::Parameters;
-    static_assert(!has_parameter<Request, Parameters> && !has_parameter<Grant, Parameters> &&
-                      !has_parameter<Credentials, Parameters> && !has_parameter<typename Steps::Memory, Parameters>,
-                  "fencecheck: a restore is nobody's visit, nor is another fault: it takes rows, records, const Backup& "
-                  "and const Switches&, no Request, Grant, Credentials or Memory");
+    static_assert(
+        !has_parameter<Request, Parameters> && !has_parameter<Grant, Parameters> &&
+            !has_parameter<Credentials, Parameters> && !has_parameter<typename Steps::Memory, Parameters>,
+        "fencecheck: a restore is nobody's visit, nor is another fault: it takes rows, records, const Backup& "
+        "and const Switches&, no Request, Grant, Credentials or Memory");
     Call<D, StateType> call{state, steps_.switches(), nullptr};
     return invoke(visit, call);
   }

@@ -25,8 +25,7 @@ struct Parts {
 
 }  // namespace
 
-Places::Places(const std::vector<StepText>& steps, int program, const std::vector<bool>& twice)
-    : after_(steps.size()) {
+Places::Places(const std::vector<StepText>& steps, int program, const std::vector<bool>& twice) : after_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].program != program || !steps[i].present) continue;
     step_at_.push_back(i);

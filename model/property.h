@@ -47,23 +47,23 @@ struct Happening {
   Token token;   ///< that was sent
   RequestId id;
   Fingerprint fingerprint;
-  int operation = 0;           ///< which operation of its lease's owner the visit was for, 1 or 2
-  Lease operation_of;          ///< that lease; none where an operation is the same for all
-  Reply reply = Reply::next;   ///< of the component
-  bool told = true;            ///< the reply reached the caller
+  int operation = 0;             ///< which operation of its lease's owner the visit was for, 1 or 2
+  Lease operation_of;            ///< that lease; none where an operation is the same for all
+  Reply reply = Reply::next;     ///< of the component
+  bool told = true;              ///< the reply reached the caller
   bool changed_payload = false;  ///< another payload than the operation's own was sent
-  bool basis = false;          ///< the visit reads what its program decides by
-  bool visit_over = true;      ///< it was the last step of its visit
-  bool forgot = false;         ///< the process starts anew: its program is over, or it crashed
+  bool basis = false;            ///< the visit reads what its program decides by
+  bool visit_over = true;        ///< it was the last step of its visit
+  bool forgot = false;           ///< the process starts anew: its program is over, or it crashed
   bool granted = false;
-  bool shared = false;         ///< of a grant
-  bool may_free = false;       ///< a step that may change the lock's record, and does not grant
+  bool shared = false;    ///< of a grant
+  bool may_free = false;  ///< a step that may change the lock's record, and does not grant
   Lease holder_before;
   Lease holder_after;
-  std::uint32_t visited = 0;   ///< stores
-  std::uint32_t wrote = 0;     ///< stores into which the payload went
-  std::uint32_t added = 0;     ///< stores in which an effect was added to
-  std::uint32_t changed = 0;   ///< stores of which any field changed
+  std::uint32_t visited = 0;  ///< stores
+  std::uint32_t wrote = 0;    ///< stores into which the payload went
+  std::uint32_t added = 0;    ///< stores in which an effect was added to
+  std::uint32_t changed = 0;  ///< stores of which any field changed
 
   bool is_visit() const { return fencecheck::is_visit(kind); }
   bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
@@ -93,7 +93,7 @@ enum class Subject : std::uint8_t {
   reader,
   belief,
   own_token,
-  order,          ///< of one owner's requests
+  order,  ///< of one owner's requests
   second_holder,
   liveness,  ///< not judged by a step, but by where the states that follow can lead
   other,
@@ -105,7 +105,8 @@ struct PropertyInfo {
   Subject subject = Subject::other;
   std::string_view claim = {};  ///< one sentence
   /// Why the last step of a counterexample is bad, one sentence. `{worker}`, `{component}`, `{grant}`, `{token}`,
-  /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}`, `{effect-step}`,
+  /// `{holder}`, `{newest}`, `{newest-step}`, `{newer-write}`, `{newer-write-step}`, `{highest-token}`,
+  /// `{effect-step}`,
   /// `{answer}` stand for what the run has; empty: the claim itself is given.
   std::string_view violation = {};
   std::string_view source = {};     ///< where the idea is from

@@ -44,11 +44,11 @@ constexpr std::size_t reply_count = static_cast<std::size_t>(Reply::wait) + 1;
 
 /// What a worker sends with each visit.
 struct Request {
-  Token token;              ///< the token of its grant
-  Unique handle;            ///< the handle of its grant
-  Value value;              ///< its payload: fresh, so that storing it is seen
-  Owner owner;              ///< the name that the worker gives itself
-  RequestId id;             ///< the operation that it wants: the same for each attempt, unless the program says otherwise
+  Token token;    ///< the token of its grant
+  Unique handle;  ///< the handle of its grant
+  Value value;    ///< its payload: fresh, so that storing it is seen
+  Owner owner;    ///< the name that the worker gives itself
+  RequestId id;   ///< the operation that it wants: the same for each attempt, unless the program says otherwise
   Fingerprint fingerprint;  ///< what that operation is about
 };
 
@@ -348,9 +348,10 @@ constexpr std::tuple<Each...> declared(Each... each) {
 
 // --- stores ----------------------------------------------------------------------------------------------------------
 
-/// The stores of a design, numbered from 0. Each is a struct with a `struct Row` and its steps, and perhaps with what the
-/// row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects each of
-/// which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each = true`.
+/// The stores of a design, numbered from 0. Each is a struct with a `struct Row` and its steps, and perhaps with what
+/// the row holds at the beginning, `static constexpr Row begins()`; else its fields are all empty. A store of objects
+/// each of which has one owner, so that a write there replaces nobody's, says `static constexpr bool an_object_each =
+/// true`.
 template <class... S>
 struct stores {
   static constexpr int count = sizeof...(S);

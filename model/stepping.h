@@ -86,6 +86,9 @@ class Stepping {
 
   bool decides_too_early(std::size_t step) const { return is(Change::Kind::guard_too_early, step); }
 
+  /// How many requests may be under way at one moment.
+  int places_under_way() const { return bounds_.late_requests + bounds_.duplicates; }
+
   template <class F>
   static constexpr void for_each_store(F&& f) {
     [&]<std::size_t... S>(std::index_sequence<S...>) {
@@ -118,9 +121,8 @@ class Stepping {
         state,
         switches_,
         &self,
-        {self.token, Unique(author), payload(state, author),
-         worker == nobody ? Owner{} : OwnerAccess::of(worker), RequestId(name_of(entry.manner, author, false)),
-         Fingerprint(name_of(entry.manner, author, true))},
+        {self.token, Unique(author), payload(state, author), worker == nobody ? Owner{} : OwnerAccess::of(worker),
+         RequestId(name_of(entry.manner, author, false)), Fingerprint(name_of(entry.manner, author, true))},
         {Unique(newest_before.number() + 1), Token{}},
         Common ? Guards() : Guards(&watch),
         {self.token},
@@ -243,13 +245,12 @@ class Stepping {
   std::size_t process_of(int actor) const {
     return static_cast<std::size_t>(actor < bounds_.workers ? actor : max_workers + actor - bounds_.workers);
   }
-  int actor_count() const {
-    return bounds_.workers + static_cast<int>(StateType::forgers + StateType::other_programs);
-  }
+  int actor_count() const { return bounds_.workers + static_cast<int>(StateType::forgers + StateType::other_programs); }
   static int program_of(std::size_t process) {
     if (process < max_workers) return main_program;
     const std::size_t other = process - max_workers;
-    return other < StateType::forgers ? int{forger_program} : first_other + static_cast<int>(other - StateType::forgers);
+    return other < StateType::forgers ? int{forger_program}
+                                      : first_other + static_cast<int>(other - StateType::forgers);
   }
 
   static std::uint32_t changed_stores(const StateType& before, const StateType& after) {
@@ -275,7 +276,9 @@ class Stepping {
  private:
   bool is(Change::Kind kind, std::size_t step) const { return change_.kind == kind && changed_[step]; }
 
-  static constexpr bool one_operation() { return requires { D::one_operation; }; }
+  static constexpr bool one_operation() {
+    return requires { D::one_operation; };
+  }
 
   /// The number of a request id or fingerprint: which operation, of which lease, and whether by another name.
   static constexpr int name_of(const Manner& manner, int lease, bool fingerprint) {
@@ -301,8 +304,8 @@ class Stepping {
     return reply != Reply::next || step + 1 == step_count || first_of_visit(step + 1);
   }
   static bool first_of_visit(std::size_t step) {
-    static constexpr auto first = std::apply(
-        [](const auto&... entry) { return std::array<bool, step_count>{entry.first_of_group...}; }, program);
+    static constexpr auto first =
+        std::apply([](const auto&... entry) { return std::array<bool, step_count>{entry.first_of_group...}; }, program);
     return first[step];
   }
 

@@ -3,8 +3,8 @@
 // It is sound because a state never names a worker: a holder is known by the handle of its grant. The one exception is
 // an Owner; it is renamed along with the worker that it names. (C. N. Ip, D. L. Dill, Better verification through
 // symmetry, 1996.) An Owner in a row or record takes part in the order of the workers that it names. Where workers
-// remember Owners, or requests under way name their senders, which of them goes first depends on where the others go, so
-// all orders are tried.
+// remember Owners, or requests under way name their senders, which of them goes first depends on where the others go,
+// so all orders are tried.
 #pragma once
 
 #include <algorithm>

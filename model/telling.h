@@ -79,8 +79,8 @@ struct StepTold {
 struct StepText {
   ActionKind kind = ActionKind::worker_step;
   std::string name;
-  std::vector<int> components;  ///< 0 is the issuer, 1 + s is store s
-  int program = 0;              ///< as ProgramNumber
+  std::vector<int> components;    ///< 0 is the issuer, 1 + s is store s
+  int program = 0;                ///< as ProgramNumber
   std::string program_name = {};  ///< of the design's other programs
   bool first_of_visit = true;
   bool in_finally = false;
@@ -91,7 +91,7 @@ struct StepText {
   Manner manner = {};
   bool grants = false;
   bool asks_issuer = false;  ///< visits the lock service, and cannot change its record
-  bool present = true;  ///< with the switches and bounds as they are set
+  bool present = true;       ///< with the switches and bounds as they are set
   bool claims_one_transaction() const { return components.size() > 1; }
 };
 

@@ -19,8 +19,8 @@ void require_within_range(const Bounds& bounds, const DesignText& design) {
   for (std::size_t f = 0; f < fault_count; ++f) {
     const int count = bounds.*faults[f].budget;
     require(faults[f].plural, count, 0, faults[f].most);
-    const bool possible = std::find(design.faults.begin(), design.faults.end(), static_cast<Fault>(f)) !=
-                          design.faults.end();
+    const bool possible =
+        std::find(design.faults.begin(), design.faults.end(), static_cast<Fault>(f)) != design.faults.end();
     if (count == 0 || possible) continue;
     throw UsageError(
         fmt::format("--{} is {}: a {} cannot happen to {}", faults[f].plural, count, faults[f].noun, design.name));

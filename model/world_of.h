@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <fencecheck/model/faulting.h>
-#include <fencecheck/model/stepping.h>
+#include <fencecheck/model/actions_of.h>
 #include <fencecheck/model/switches.h>
 #include <fencecheck/model/symmetry.h>
 #include <fencecheck/model/telling_of.h>
@@ -34,14 +33,11 @@ class WorldOf<D, properties<P...>> final : public World {
   using ProcessType = typename Steps::ProcessType;
 
   WorldOf(const Bounds& bounds, const Switches& switches, const Change& change = {})
-      : steps_(bounds, switches, change), faulting_(steps_) {
-    describe_steps(std::make_index_sequence<Steps::step_count>{});
-    steps_.lay_out(actions_);
+      : steps_(bounds, switches, change), faulting_(steps_), actions_(steps_, stores_in_use()) {
+    steps_.lay_out(actions_.texts());
     if (steps_.places(detail::main_program).count() == 0) {
       throw UsageError("with these switches the design's program has no steps");
     }
-    describe_faults();
-    describe_variants();
     fill_tables(std::make_index_sequence<Steps::step_count>{});
   }
   WorldOf(const WorldOf&) = delete;
@@ -116,17 +112,17 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   std::size_t max_successors() const override {
-    if (common_) return static_cast<std::size_t>(bounds().workers) + fault_moves_.size();
+    if (common_) return static_cast<std::size_t>(bounds().workers) + actions_.faults().size();
     constexpr std::size_t ways = 5;  // plain, reply lost, sent late, duplicated, answered by a replica
-    return static_cast<std::size_t>(steps_.actor_count()) * 2 * ways + fault_moves_.size() + max_under_way;
+    return static_cast<std::size_t>(steps_.actor_count()) * 2 * ways + actions_.faults().size() + max_under_way;
   }
-  std::size_t action_count() const override { return actions_.size(); }
+  std::size_t action_count() const override { return actions_.texts().size(); }
 
   void expand(const std::byte* states, std::size_t count, explorer::Successors& out) const override {
     for (std::size_t i = 0; i < count; ++i) {
       const StateType& state = *reinterpret_cast<const StateType*>(states + i * stride);
       const auto parent = static_cast<std::uint32_t>(i);
-      for (const explorer::Move move : fault_moves_) try_fault(state, move, parent, out);
+      for (const explorer::Move move : actions_.faults()) try_fault(state, move, parent, out);
       if (common_) {
         for (int w = 0; w < bounds().workers; ++w) {
           run_at_place_[state.processes[static_cast<std::size_t>(w)].place](*this, state, w, parent, out);
@@ -149,15 +145,15 @@ class WorldOf<D, properties<P...>> final : public World {
 
   // --- World ---------------------------------------------------------------------------------------------------------
 
-  const std::vector<StepText>& actions() const override { return actions_; }
+  const std::vector<StepText>& actions() const override { return actions_.texts(); }
   std::size_t component_count() const override { return 1 + stores_in_use(); }
 
   bool take(std::byte* bytes, explorer::Move move, StepTold& told) const override {
-    if (move.action >= actions_.size()) return false;
+    if (move.action >= actions_.texts().size()) return false;
     const std::vector<std::byte> before(bytes, bytes + stride);
     StateType& state = *reinterpret_cast<StateType*>(bytes);
     const StateType& old = *reinterpret_cast<const StateType*>(before.data());
-    const detail::ActionInfo& action = infos_[move.action];
+    const detail::ActionInfo& action = actions_.info(move.action);
     detail::StepLog log;
     explorer::Targets targets = 0;
     if (!take_any(old, state, action, move.actor, targets, &log)) {
@@ -167,14 +163,14 @@ class WorldOf<D, properties<P...>> final : public World {
     told = StepTold{};
     told.move = move;
     told.kind = action.kind;
-    told.action = actions_[move.action].name;
-    told.components = actions_[move.action].components;
+    told.action = step_text(move.action).name;
+    told.components = step_text(move.action).components;
     told.targets = targets;
     told.before = tell(before.data());
     told.after = tell(bytes);
     if (action.kind == ActionKind::arrival) {
       const auto& request = old.under_way[action.number];
-      const StepText& step = actions_[request.step - 1u];
+      const StepText& step = step_text(request.step - 1u);
       told.components = step.components;
       told.arrived = step.name;
       told.step = request.step - 1u;
@@ -199,11 +195,11 @@ class WorldOf<D, properties<P...>> final : public World {
     steps_.for_each_actor([&](std::size_t p, int) {
       const ProcessType& process = state.processes[p];
       const std::size_t step = steps_.places(Steps::program_of(p)).step_at(process.place);
-      told.workers.push_back({p < max_workers ? std::string() : actions_[step].program_name, actions_[step].name,
+      told.workers.push_back({p < max_workers ? std::string() : step_text(step).program_name, step_text(step).name,
                               process.token.number(), process.lease.number(), fields_of(process.memory)});
     });
     for (const auto& each : state.under_way) {
-      if (each.step != 0) told.under_way.push_back({actions_[each.step - 1u].name, each.process.lease.number()});
+      if (each.step != 0) told.under_way.push_back({step_text(each.step - 1u).name, each.process.lease.number()});
     }
     told.newest_lease = state.newest.number();
     told.holder = FieldNumber::of(D::Issuer::holder(state.issuer));
@@ -243,7 +239,8 @@ class WorldOf<D, properties<P...>> final : public World {
   static_assert(Steps::step_count <= 200, "fencecheck: a design's programs have at most 200 steps");
 
   const Bounds& bounds() const { return steps_.bounds(); }
-  int places_under_way() const { return bounds().late_requests + bounds().duplicates; }
+  const StepText& step_text(std::size_t action) const { return actions_.texts()[action]; }
+  int places_under_way() const { return steps_.places_under_way(); }
 
   std::size_t stores_in_use() const {
     if constexpr (requires { D::stores_in_use(steps_.switches()); }) {
@@ -272,7 +269,8 @@ class WorldOf<D, properties<P...>> final : public World {
 
   void try_fault(const StateType& state, explorer::Move move, std::uint32_t parent, explorer::Successors& out) const {
     explorer::Targets targets = 0;
-    if (faulting_.take(copy(state, out), infos_[move.action], move.actor, targets)) out.commit(parent, move, targets);
+    if (faulting_.take(copy(state, out), actions_.info(move.action), move.actor, targets))
+      out.commit(parent, move, targets);
   }
 
   // --- moves in every way --------------------------------------------------------------------------------------------
@@ -280,16 +278,16 @@ class WorldOf<D, properties<P...>> final : public World {
   void expand_in_every_way(const StateType& state, std::uint32_t parent, explorer::Successors& out) const {
     const auto try_move = [&](int actor, std::size_t action) {
       explorer::Targets targets = 0;
-      if (!take_any(state, copy(state, out), infos_[action], actor, targets, nullptr)) return;
+      if (!take_any(state, copy(state, out), actions_.info(action), actor, targets, nullptr)) return;
       out.commit(parent, {static_cast<std::int16_t>(actor), static_cast<std::uint16_t>(action)}, targets);
     };
     const auto try_step = [&](int actor, std::size_t step) {
       try_move(actor, step);
-      for (const std::uint16_t variant : variants_[step]) try_move(actor, variant);
+      for (const std::uint16_t variant : actions_.variants(step)) try_move(actor, variant);
     };
     for (int slot = 0; slot < places_under_way(); ++slot) {
       if (state.under_way[static_cast<std::size_t>(slot)].step != 0) {
-        try_move(explorer::Move::environment, first_arrival_ + static_cast<std::size_t>(slot));
+        try_move(explorer::Move::environment, actions_.arrival(static_cast<std::size_t>(slot)));
       }
     }
     steps_.for_each_actor([&](std::size_t p, int actor) {
@@ -346,17 +344,17 @@ class WorldOf<D, properties<P...>> final : public World {
     const std::size_t p = steps_.process_of(actor);
     const ProcessType& process = state.processes[p];
     if constexpr (detail::has_beside<D>) {
-      if (actions_[step].program == detail::beside_program) {
+      if (step_text(step).program == detail::beside_program) {
         return p < max_workers && steps_.places(detail::beside_program).step_at(process.beside.place) == step;
       }
     }
     const int program = Steps::program_of(p);
-    return actions_[step].program == program && steps_.places(program).step_at(process.place) == step;
+    return step_text(step).program == program && steps_.places(program).step_at(process.place) == step;
   }
 
   bool take_step(const StateType& before, StateType& state, ProcessType& self, int worker, std::size_t step,
                  detail::Manners how, explorer::Targets& targets) const {
-    if (!steps_.decides_too_early(step) || actions_[step].program != detail::main_program) {
+    if (!steps_.decides_too_early(step) || step_text(step).program != detail::main_program) {
       return take_[step](*this, before, state, self, worker, how, targets);
     }
     if (steps_.places(0).is_second(self.place)) {
@@ -402,7 +400,7 @@ class WorldOf<D, properties<P...>> final : public World {
   bool send_late(StateType& state, std::size_t step, int actor) const {
     ProcessType& self = state.processes[steps_.process_of(actor)];
     if (!put_under_way(state, step, actor)) return false;
-    const StepText& text = actions_[step];
+    const StepText& text = step_text(step);
     const std::uint8_t place = steps_.places(text.program).after(step, Reply::unknown);
     if (text.program == detail::beside_program) {
       if constexpr (detail::has_beside<D>) self.beside.place = place;
@@ -430,157 +428,12 @@ class WorldOf<D, properties<P...>> final : public World {
     return true;
   }
 
-  // --- names and tables ----------------------------------------------------------------------------------------------
-
-  template <std::size_t... I>
-  void describe_steps(std::index_sequence<I...>) {
-    (add_step<I>(), ...);
-  }
+  // --- tables -------------------------------------------------------------------------------------------------------
 
   template <std::size_t I>
-  void add_step() {
-    constexpr const auto& entry = std::get<I>(Steps::program);
-    StepText text;
-    text.name = std::string(entry.visit.name);
-    text.components = component_numbers(entry.visit);
-    text.program = entry.program;
-    text.program_name = program_name(entry.program);
-    text.first_of_visit = entry.first_of_group;
-    text.in_finally = entry.in_finally;
-    text.go_on = entry.go_on;
-    text.recovers = entry.recovers;
-    text.in_recovery = entry.in_recovery;
-    text.first_of_recovery = entry.first_of_recovery;
-    text.manner = entry.manner;
-    text.present = entry.conditions.hold(steps_.switches());
-    text.grants = detail::grants(entry.visit);
-    text.asks_issuer = detail::asks_issuer(entry.visit);
-    add(std::move(text), I);
-    take_[I] = [](const WorldOf& world, const StateType& before, StateType& state, ProcessType& self, int worker,
-                  const detail::Manners& how, explorer::Targets& targets) {
-      return world.steps_.template take<I, false>(before, state, self, worker, how, targets);
-    };
-  }
-
-  static std::string program_name(int program) {
-    if (program == detail::forger_program) return "forger";
-    std::string name;
-    if constexpr (detail::other_count<D>() != 0) {
-      int number = detail::first_other;
-      std::apply(
-          [&](const auto&... other) { ((number++ == program ? void(name = std::string(other.name)) : void()), ...); },
-          D::others);
-    }
-    return name;
-  }
-
-  template <class Action, class... C>
-  static std::vector<int> component_numbers(const Visit<Action, C...>&) {
-    const auto number = []<class One>(One) {
-      if constexpr (std::is_same_v<One, TheIssuer>) {
-        return 0;
-      } else {
-        return 1 + One::index;
-      }
-    };
-    (void)number;
-    return {number(C{})...};
-  }
-
-  void add(StepText text, std::size_t number) {
-    infos_.push_back({text.kind, number});
-    actions_.push_back(std::move(text));
-  }
-
-  // A fault that no process is the actor of unless `of_processes`.
-  void add_fault(ActionKind kind, std::string_view name, std::vector<int> components, std::size_t number, bool present,
-                 bool of_processes = false) {
-    StepText text;
-    text.kind = kind;
-    text.name = std::string(name);
-    text.components = std::move(components);
-    text.present = present;
-    const auto action = static_cast<std::uint16_t>(actions_.size());
-    add(std::move(text), number);
-    if (!present) return;
-    if (!of_processes) {
-      fault_moves_.push_back({explorer::Move::environment, action});
-      return;
-    }
-    steps_.for_each_actor([&](std::size_t p, int actor) {
-      if (Steps::program_of(p) != detail::forger_program) {
-        fault_moves_.push_back({static_cast<std::int16_t>(actor), action});
-      }
-    });
-  }
-
-  void describe_faults() {
-    using Faulting = detail::Faulting<D, properties<P...>>;
-    const Bounds& b = bounds();
-    add_fault(ActionKind::expiry, "lease expires", {0}, 0, b.expiry);
-    add_fault(ActionKind::backup, "backup taken", {0}, 0, b.issuer_restores > 0);
-    add_fault(ActionKind::restore, Faulting::restore_visit().name, component_numbers(Faulting::restore_visit()), 0,
-              b.issuer_restores > 0);
-    for (std::size_t s = 1; s <= stores_in_use(); ++s) {
-      const int component = static_cast<int>(s);
-      add_fault(ActionKind::backup, "backup taken", {component}, s, b.store_restores > 0);
-      add_fault(ActionKind::restore, "restored from backup", {component}, s, b.store_restores > 0);
-    }
-    if (has_ticks()) add_fault(ActionKind::tick, "a tick passes", {0}, 0, true);
-    if (b.clock_drifts > 0) {
-      constexpr bool issuer_has_clock = detail::has_field<Ticks, typename D::Issuer::Record>();
-      constexpr bool workers_have_clock = detail::has_field<Ticks, typename Steps::Memory>();
-      if (issuer_has_clock) add_fault(ActionKind::drift, "only the clock of the lock service ticks", {0}, 0, true);
-      if (workers_have_clock) add_fault(ActionKind::drift, "only this clock ticks", {}, 0, true, true);
-    }
-    if (b.crashes > 0) add_fault(ActionKind::crash, "dies, and starts anew", {}, 0, true, true);
-    if (b.lock_losses > 0) add_fault(ActionKind::lock_loss, "the lock's record is deleted", {0}, 0, true);
-    if (b.outages > 0) {
-      add_fault(ActionKind::outage, "cannot be reached from here on", {0}, 0, true);
-      add_fault(ActionKind::end_of_outage, "can be reached again", {0}, 0, true);
-    }
-    if (b.stale_reads > 0) add_fault(ActionKind::catch_up, "the replica catches up", {0}, 0, true);
-    Faulting::for_each_declared([&]<std::size_t I>(const auto& fault) {
-      const int left = budget(b, fault.kind);
-      if (left > 0) add_fault(ActionKind::declared, fault.visit.name, component_numbers(fault.visit), I, true);
-    });
-  }
-
-  static constexpr bool has_ticks() {
-    return detail::has_field<Ticks, typename D::Issuer::Record>() || detail::any_store_has<Ticks, typename D::Stores> ||
-           detail::has_field<Ticks, typename Steps::Memory>();
-  }
-
-  /// The other ways in which a step can be taken.
-  void describe_variants() {
-    variants_.resize(Steps::step_count);
-    const auto add_variant = [&](ActionKind kind, std::size_t step, const char* how) {
-      StepText text = actions_[step];
-      text.kind = kind;
-      text.name += how;
-      variants_[step].push_back(static_cast<std::uint16_t>(actions_.size()));
-      add(std::move(text), step);
-    };
-    for (std::size_t i = 0; i < Steps::step_count; ++i) {
-      const StepText& text = actions_[i];
-      if (!text.present || text.components.empty()) continue;
-      const bool may_come_late = !text.grants;
-      const bool question = text.asks_issuer;
-      if (bounds().lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
-      if (bounds().late_requests > 0 && may_come_late)
-        add_variant(ActionKind::sent_late, i, ", given up and still under way");
-      if (bounds().duplicates > 0 && may_come_late) add_variant(ActionKind::duplicate, i, ", a copy still under way");
-      if (bounds().stale_reads > 0 && question)
-        add_variant(ActionKind::stale_read, i, ", answered by a replica that lags");
-    }
-    first_arrival_ = actions_.size();
-    for (int slot = 0; slot < places_under_way(); ++slot) {
-      StepText text;
-      text.kind = ActionKind::arrival;
-      text.name = "a request that was under way arrives";
-      text.components = {0};
-      add(std::move(text), static_cast<std::size_t>(slot));
-    }
+  static bool take_one(const WorldOf& world, const StateType& before, StateType& state, ProcessType& self, int worker,
+                       const detail::Manners& how, explorer::Targets& targets) {
+    return world.steps_.template take<I, false>(before, state, self, worker, how, targets);
   }
 
   template <std::size_t... I>
@@ -590,6 +443,7 @@ class WorldOf<D, properties<P...>> final : public World {
               !detail::has_beside<D> && StateType::other_programs + StateType::forgers == 0 &&
               steps_.change().kind == Change::Kind::none;
     constexpr std::array<RunStep, Steps::step_count> run{&WorldOf::run_step<I>...};
+    take_ = {&WorldOf::take_one<I>...};
     const Places& places = steps_.places(detail::main_program);
     for (int place = 0; place < places.count(); ++place) {
       run_at_place_[static_cast<std::size_t>(place)] = run[places.step_at(static_cast<std::uint8_t>(place))];
@@ -624,14 +478,10 @@ class WorldOf<D, properties<P...>> final : public World {
 
   Steps steps_;
   detail::Faulting<D, properties<P...>> faulting_;
-  bool common_ = true;  // nothing can happen to a step but the step itself
+  detail::ActionsOf<D, properties<P...>> actions_;
+  bool common_ = true;                                         // nothing can happen to a step but the step itself
   std::array<RunStep, 2 * Steps::step_count> run_at_place_{};  // a Change may give a step two places
   std::array<TakeStep, Steps::step_count> take_{};
-  std::vector<StepText> actions_;
-  std::vector<detail::ActionInfo> infos_;
-  std::vector<explorer::Move> fault_moves_;
-  std::vector<std::vector<std::uint16_t>> variants_;  // of each step
-  std::size_t first_arrival_ = 0;
 };
 
 }  // namespace fencecheck

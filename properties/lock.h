@@ -40,7 +40,8 @@ struct OneHolderAtATime {
       return h.lease.number() > 1 ? Judgement::handled : Judgement::nothing;
     }
     // A shared holder gives its lease back while the lock's record may name another one as the holder.
-    const bool by_holder = h.may_free && (h.holder_before == h.lease || (ledger.shared.has(h.lease) && !h.turned_away()));
+    const bool by_holder =
+        h.may_free && (h.holder_before == h.lease || (ledger.shared.has(h.lease) && !h.turned_away()));
     if (h.kind == ActionKind::expiry || by_holder) {
       const bool given_up = h.holder_before.exists() && h.holder_after != h.holder_before;
       const Lease ended = h.kind == ActionKind::expiry ? h.holder_before : h.lease;

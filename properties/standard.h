@@ -10,12 +10,11 @@ namespace fencecheck {
 
 /// What every design is judged by as far as it applies: the five properties of fencing, and those that a design asks
 /// for by what it has (an Effect, a reader, a basis, a belief, …).
-using StandardPropertyList =
-    joined_properties<FencingProperties,
-                      properties<OneRequestOneEffect, ChangedPayloadIsRefused, RequestsInOrder, NoLostUpdate,
-                                 SnapshotStillCurrent, ReaderNeverSeesAMix, ReaderNeverSeesAMixAtRest,
-                                 NoDanglingPointer, AcknowledgedWriteSurvives, BeliefContainment, OwnTokenOnly,
-                                 OnlyExclusiveWrites>>::type;
+using StandardPropertyList = joined_properties<
+    FencingProperties,
+    properties<OneRequestOneEffect, ChangedPayloadIsRefused, RequestsInOrder, NoLostUpdate, SnapshotStillCurrent,
+               ReaderNeverSeesAMix, ReaderNeverSeesAMixAtRest, NoDanglingPointer, AcknowledgedWriteSurvives,
+               BeliefContainment, OwnTokenOnly, OnlyExclusiveWrites>>::type;
 
 namespace detail {
 template <class D>
@@ -40,8 +39,8 @@ struct StandardProperties<D> {
 }  // namespace detail
 
 /// The properties of D: those of the library (or just the ones that D names as `Properties`), and after them D's own
-/// and those of the library that one asks for (`using OwnProperties = properties<HonestAnswers, …>`): they would make the
-/// state of every design larger, or take a second search.
+/// and those of the library that one asks for (`using OwnProperties = properties<HonestAnswers, …>`): they would make
+/// the state of every design larger, or take a second search.
 template <class D>
 using PropertiesOf = typename joined_properties<typename detail::StandardProperties<D>::type,
                                                 typename detail::OwnProperties<D>::type>::type;

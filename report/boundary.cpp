@@ -267,7 +267,8 @@ std::string grant_boundary(const BadStep& bad) {
 std::string effect_boundary(const BadStep& bad) {
   if (bad.step().guards.empty()) {
     return fmt::format(
-        "{} does not ask whether the operation was done before: it must look its id up, and record it, in the step that "
+        "{} does not ask whether the operation was done before: it must look its id up, and record it, in the step "
+        "that "
         "has the effect.",
         bad.component());
   }
@@ -298,14 +299,14 @@ std::string decision_boundary(const BadStep& bad) {
 
 std::string reader_boundary(const BadStep& bad) {
   if (bad.step().kind == ActionKind::restore) return fmt::format("{} came back with older content.", bad.component());
-  if (!is_visit(bad.step().kind)) return "what is read was taken away, and nothing that is kept says that it is needed.";
+  if (!is_visit(bad.step().kind))
+    return "what is read was taken away, and nothing that is kept says that it is needed.";
   if (bad.step().guards.empty()) {
     return fmt::format("there is no comparison: step {} changes {} in place, whatever readers put beside it.",
                        bad.number(), bad.component());
   }
-  return fmt::format(
-      "\"{}\" is about {} alone; what readers put beside it is changed in other steps, or by others.",
-      bad.step().guards.back().name, bad.component());
+  return fmt::format("\"{}\" is about {} alone; what readers put beside it is changed in other steps, or by others.",
+                     bad.step().guards.back().name, bad.component());
 }
 
 std::string belief_boundary(const BadStep& bad) {
@@ -376,7 +377,8 @@ std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
     case Subject::answer: return sentence(answer_boundary(bad));
     case Subject::stale_decision: return sentence(decision_boundary(bad));
     case Subject::own_token:
-      return "what is sent is not the worker's own: it was read from somewhere, and so it is as good as its true owner's.";
+      return "what is sent is not the worker's own: it was read from somewhere, and so it is as good as its true "
+             "owner's.";
     case Subject::reader: return sentence(reader_boundary(bad));
     case Subject::belief: return sentence(belief_boundary(bad));
     case Subject::liveness: return "nothing leads from here to where the claim wants to be: no program, and no time.";
@@ -395,7 +397,8 @@ std::vector<std::string> what_held(const ToldRun& run, const std::vector<Propert
   // Two ways to two holders: a grant while another's still held the lock, and a fault that forgets who did.
   const bool one_holder = std::none_of(run.steps.begin(), run.steps.end(), [](const StepTold& step) {
     const bool second_grant = step.granted && step.before.holder != 0 && step.before.holder != step.lease;
-    const bool forgot = !is_visit(step.kind) && step.kind != ActionKind::expiry && step.before.holder != step.after.holder;
+    const bool forgot =
+        !is_visit(step.kind) && step.kind != ActionKind::expiry && step.before.holder != step.after.holder;
     return second_grant || forgot;
   });
   if (one_holder) {

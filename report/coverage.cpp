@@ -100,9 +100,8 @@ std::vector<std::string> gaps(const World& world, const Coverage& coverage) {
   }
   for (const GuardCoverage& guard : coverage.guards) {
     if (guard.was_true && guard.was_false) continue;
-    sentences.push_back(
-        fmt::format("\"{}\" in {} is never {}", guard.name, step_label(world, guard.action),
-                    guard.was_true ? "false" : "true"));
+    sentences.push_back(fmt::format("\"{}\" in {} is never {}", guard.name, step_label(world, guard.action),
+                                    guard.was_true ? "false" : "true"));
   }
   return sentences;
 }

@@ -19,7 +19,7 @@ struct GuardCoverage {
 };
 
 struct Coverage {
-  bool complete = true;                ///< false: there were more states than looked at
+  bool complete = true;                 ///< false: there were more states than looked at
   std::vector<std::uint64_t> happened;  ///< of each action of the world, how often, workers being interchangeable
   std::vector<GuardCoverage> guards;    ///< in the order of the steps, and in each as they are first met
 };

@@ -33,7 +33,7 @@ struct Expectation {
   std::uint64_t full_transitions = 0;
   int depth = 0;
   std::vector<ExpectedProperty> properties;  ///< those that are left out are not applicable
-  std::vector<std::string> uncovered;  ///< what is never used within the bounds, as `check --coverage` says it
+  std::vector<std::string> uncovered;        ///< what is never used within the bounds, as `check --coverage` says it
   std::vector<ExpectedMutant> mutants;
 };
 

@@ -188,12 +188,8 @@ std::string matrix_json(const std::vector<MatrixResult>& results, const std::vec
   json["designs"] = Json::array();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const MatrixResult& result = results[i];
-    Json one{{"design", result.design},
-             {"workers", result.bounds.workers},
-             {"leases", result.bounds.leases},
-             {"most_faults", result.most_faults},
-             {"searches", result.searches},
-             {"complete", result.complete}};
+    Json one{{"design", result.design},           {"workers", result.bounds.workers}, {"leases", result.bounds.leases},
+             {"most_faults", result.most_faults}, {"searches", result.searches},      {"complete", result.complete}};
     one["properties"] = Json::array();
     for (const MatrixRow& row : result.rows) {
       Json sets = Json::array();

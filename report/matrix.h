@@ -30,7 +30,7 @@ struct MatrixRow {
 
 struct MatrixResult {
   std::string design;
-  Bounds bounds;       ///< workers and leases; no faults
+  Bounds bounds;        ///< workers and leases; no faults
   int most_faults = 0;  ///< larger sets were not tried
   std::uint64_t searches = 0;
   bool complete = true;  ///< false: a search was cut off, so a set may be missing

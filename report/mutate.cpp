@@ -98,7 +98,7 @@ class Mutating {
       for (const int component : step.components) {
         if (component == 0) continue;
         add_once(fmt::format("{} without its part at {}", step_label(*world_, a), component_name(component)),
-            {.kind = Change::Kind::part_lost, .action = a, .component = static_cast<std::size_t>(component)});
+                 {.kind = Change::Kind::part_lost, .action = a, .component = static_cast<std::size_t>(component)});
       }
     }
     return result;
@@ -142,15 +142,16 @@ std::vector<std::string> unexpected(const MutationResult& result, const std::vec
       sentences.push_back(fmt::format("{}: nothing is expected of it", mutant.name));
     } else if (wanted->caught_by.empty()) {
       if (!mutant.caught_by.empty()) {
-        sentences.push_back(fmt::format("{}: caught by {}, expected to survive", mutant.name, mutant.caught_by[0].property));
+        sentences.push_back(
+            fmt::format("{}: caught by {}, expected to survive", mutant.name, mutant.caught_by[0].property));
       } else if (wanted->because.empty() || !mutant.complete) {
         sentences.push_back(fmt::format("{}: survives, and nothing says why", mutant.name));
       }
     } else if (std::none_of(mutant.caught_by.begin(), mutant.caught_by.end(),
                             [&](const Caught& each) { return each.property == wanted->caught_by; })) {
-      sentences.push_back(fmt::format("{}: {}, expected to be caught by {}", mutant.name,
-                                      mutant.caught_by.empty() ? "survives" : "caught by " + mutant.caught_by[0].property,
-                                      wanted->caught_by));
+      sentences.push_back(fmt::format(
+          "{}: {}, expected to be caught by {}", mutant.name,
+          mutant.caught_by.empty() ? "survives" : "caught by " + mutant.caught_by[0].property, wanted->caught_by));
     }
   }
   for (const ExpectedMutant& each : expected) {

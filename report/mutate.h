@@ -20,10 +20,11 @@ struct Caught {
 
 struct MutantResult {
   std::string name;  ///< what was taken away, a sentence: `"the token is not older" in write (store) always passes`
-  std::vector<Caught> caught_by;  ///< the properties that held in the design and break in the mutant, shortest run first
-  std::optional<ToldRun> run;     ///< the shortest of them
-  PropertyInfo property;          ///< whose run it is
-  bool complete = true;           ///< the search was not cut off
+  std::vector<Caught>
+      caught_by;               ///< the properties that held in the design and break in the mutant, shortest run first
+  std::optional<ToldRun> run;  ///< the shortest of them
+  PropertyInfo property;       ///< whose run it is
+  bool complete = true;        ///< the search was not cut off
 };
 
 struct MutationResult {

@@ -279,9 +279,9 @@ std::string bounds_text(const Bounds& bounds) {
     return fmt::format("{} {}", count, words);
   };
   std::string text = fmt::format("{}, {}, {}, {}, {}", plural(static_cast<std::uint64_t>(bounds.workers), "worker"),
-                     plural(static_cast<std::uint64_t>(bounds.leases), "lease"),
-                     bounds.expiry ? "leases may expire" : "leases never expire",
-                     count_of(text_of(Fault::issuer_restore)), count_of(text_of(Fault::store_restore)));
+                                 plural(static_cast<std::uint64_t>(bounds.leases), "lease"),
+                                 bounds.expiry ? "leases may expire" : "leases never expire",
+                                 count_of(text_of(Fault::issuer_restore)), count_of(text_of(Fault::store_restore)));
   for (std::size_t f = static_cast<std::size_t>(Fault::crash); f < fault_count; ++f) {
     if (bounds.*faults[f].budget != 0) text += ", " + count_of(faults[f]);
   }

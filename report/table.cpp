@@ -18,7 +18,8 @@ std::string trouble(const PropertyResult& each, const TableRow& row) {
   const std::string mark = is_surprising(each, row) ? " !!" : "";
   const std::string name(each.info.name);
   if (each.verdict == Verdict::violated) return fmt::format("{} in {}{}", name, each.trace->length(), mark);
-  if (each.verdict == Verdict::unknown || !mark.empty()) return fmt::format("{}: {}{}", name, to_string(each.verdict), mark);
+  if (each.verdict == Verdict::unknown || !mark.empty())
+    return fmt::format("{}: {}{}", name, to_string(each.verdict), mark);
   return {};
 }
 
@@ -37,8 +38,8 @@ std::string table(const std::vector<TableRow>& rows, bool color) {
   std::size_t width = 6;
   for (const TableRow& row : rows) width = std::max(width, row.result->design.size());
   const std::string indent(width + 30, ' ');
-  std::string out = fmt::format("{:<{}}  {:>7}  {:>6}  {:>7}    breaks, in how many steps\n", "design", width, "states", "hold",
-                                "vacuous");
+  std::string out = fmt::format("{:<{}}  {:>7}  {:>6}  {:>7}    breaks, in how many steps\n", "design", width, "states",
+                                "hold", "vacuous");
   for (const TableRow& row : rows) {
     const auto& all = row.result->properties;
     const auto holds = [](const PropertyResult& each) { return each.verdict == Verdict::holds; };
@@ -50,7 +51,8 @@ std::string table(const std::vector<TableRow>& rows, bool color) {
     bool first = true;
     for (const std::string& line : wrapped(text, page_width > indent.size() + 30 ? page_width - indent.size() : 60)) {
       const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
-      out += (first ? "" : indent) + (color ? fmt::format("\x1b[{}m{}\x1b[0m", paint, line.substr(start)) : line.substr(start)) + "\n";
+      out += (first ? "" : indent) +
+             (color ? fmt::format("\x1b[{}m{}\x1b[0m", paint, line.substr(start)) : line.substr(start)) + "\n";
       first = false;
     }
   }

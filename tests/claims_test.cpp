@@ -58,13 +58,12 @@ std::vector<std::string> unmet(const Scenario& scenario) {
 
 class EachClaim : public ::testing::TestWithParam<Scenario> {};
 
-TEST_P(EachClaim, IsMet) {
-  EXPECT_EQ(unmet(GetParam()), std::vector<std::string>{}) << GetParam().situation;
-}
+TEST_P(EachClaim, IsMet) { EXPECT_EQ(unmet(GetParam()), std::vector<std::string>{}) << GetParam().situation; }
 
 std::string name_of(const ::testing::TestParamInfo<Scenario>& info) {
   std::string name = info.param.name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 }
 

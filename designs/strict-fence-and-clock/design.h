@@ -8,7 +8,8 @@ namespace fencecheck::designs {
 
 struct StrictFenceAndClock {
   static constexpr std::string_view name = "strict-fence-and-clock";
-  static constexpr std::string_view summary = "a lease of six ticks, and a resource that refuses an equal token as well";
+  static constexpr std::string_view summary =
+      "a lease of six ticks, and a resource that refuses an equal token as well";
 
   enum class Compare : std::uint8_t { yes, no, last = no };
   struct Switches {

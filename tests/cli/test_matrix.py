@@ -9,7 +9,8 @@ class Matrix(CliTest):
     def test_the_fewest_faults_of_a_store_that_compares(self) -> None:
         out = self.succeeds("matrix", "fenced-row").out
         self.assertIn("fenced-row (3 workers, 4 leases, at most 2 faults)\n", out)
-        self.assertRegex(out, r"(?m)^  no-stale-write +issuer restore \(5\); lock loss \(5\); expiry \+ store restore \(6\);")
+        self.assertRegex(out, r"(?m)^  no-stale-write +issuer restore \(5\); lock loss \(5\); "
+                              r"expiry \+ store restore \(6\);")
         self.assertRegex(out, r"(?m)^  successor-fences-at-issue +expiry \(4\); issuer restore \(4\);")
         self.assertRegex(out, r"(?m)^  no-foreign-release +holds under every 2 faults$")
 

@@ -41,12 +41,13 @@ class Mutate(CliTest):
 class Coverage(CliTest):
     def test_everything_is_used(self) -> None:
         out = self.run_in_folder("check", "fenced-row", "--coverage").out
-        self.assertTrue(out.endswith("\ncoverage of fenced-row\n  every step happens, every condition is sometimes true "
-                                     "and sometimes false\n"), out)
+        self.assertTrue(out.endswith("\ncoverage of fenced-row\n  every step happens, every condition is sometimes "
+                                     "true and sometimes false\n"), out)
 
     def test_what_is_never_used_is_named(self) -> None:
         out = self.run_in_folder("check", "fenced-row", "--coverage", "--workers", "1", "--no-expiry").out
-        self.assertIn('\n  "the token is not older than the highest seen" in compare and write (store) is never false\n', out)
+        self.assertIn('\n  "the token is not older than the highest seen" in compare and write (store) is never '
+                      'false\n', out)
         self.assertIn('\n  "the lock is the caller\'s own" in release (issuer) is never false\n', out)
 
     def test_bad_input(self) -> None:

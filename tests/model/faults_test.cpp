@@ -55,7 +55,8 @@ Bounds with(int Bounds::*fault, int count = 1) {
   return bounds;
 }
 
-// --- crashes -----------------------------------------------------------------------------------------------------------
+// --- crashes
+// -----------------------------------------------------------------------------------------------------------
 
 TEST(Crash, ForgetsEverythingAndLeavesTheLockHeld) {
   const auto world = world_of<Plain>(with(&Bounds::crashes));
@@ -87,7 +88,8 @@ TEST(Crash, LeavesWhatTheDesignKeepsOnDisk) {
   EXPECT_EQ(play.memory(0), (Numbers{1, 0}));
 }
 
-// --- replies and requests ------------------------------------------------------------------------------------------------
+// --- replies and requests
+// ------------------------------------------------------------------------------------------------
 
 TEST(LostReply, IsOfAStepThatHappened) {
   const auto world = world_of<Plain>(with(&Bounds::lost_replies));
@@ -188,9 +190,8 @@ TEST(Duplicate, ArrivesASecondTime) {
 }
 
 struct ManyWays : Plain {
-  static constexpr auto worker =
-      program(acquire, write<0>, under_new_id(write<0>), with_changed_payload(write<0>), request<2>(write<0>),
-              finally(release));
+  static constexpr auto worker = program(acquire, write<0>, under_new_id(write<0>), with_changed_payload(write<0>),
+                                         request<2>(write<0>), finally(release));
 };
 
 TEST(Request, HasTheIdOfItsOperationUnlessTheProgramSaysOtherwise) {
@@ -208,7 +209,8 @@ TEST(Request, HasTheIdOfItsOperationUnlessTheProgramSaysOtherwise) {
   }
 }
 
-// --- the lock service ----------------------------------------------------------------------------------------------------
+// --- the lock service
+// ----------------------------------------------------------------------------------------------------
 
 TEST(LockLoss, TakesCounterAndHolder) {
   const auto world = world_of<Plain>(with(&Bounds::lock_losses));
@@ -256,7 +258,8 @@ TEST(StaleRead, AnswersFromTheReplica) {
   EXPECT_EQ(play.memory(1)[0], 2);
 }
 
-// --- clocks --------------------------------------------------------------------------------------------------------------
+// --- clocks
+// --------------------------------------------------------------------------------------------------------------
 
 struct Timed {
   static constexpr std::string_view name = "timed";
@@ -329,7 +332,8 @@ TEST(Clock, ThatDriftsTicksAlone) {
   EXPECT_FALSE(play.can_fault(ActionKind::drift, 0));
 }
 
-// --- other programs --------------------------------------------------------------------------------------------------------
+// --- other programs
+// --------------------------------------------------------------------------------------------------------
 
 struct Several : Plain {
   static constexpr auto renew = step("renew", [](Issuer::Record& lock, const Request& r) {
@@ -412,7 +416,8 @@ TEST(Store, MayBeginWithSomething) {
   EXPECT_FALSE(play.can_fault(ActionKind::restore, 1)) << "its backup is the same";
 }
 
-// --- what is not used costs nothing ------------------------------------------------------------------------------------------
+// --- what is not used costs nothing
+// ------------------------------------------------------------------------------------------
 
 int bits(const Bounds& bounds) {
   const std::vector<std::uint8_t> all = world_of<Plain>(bounds)->field_bits();

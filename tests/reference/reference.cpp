@@ -262,7 +262,9 @@ void add_arrivals(const Setup& setup, const State& state, std::vector<Step>& ste
 
 std::vector<Step> enabled_steps(const Setup& setup, const State& state) {
   std::vector<Step> steps;
-  const auto add = [&](Action action, State after) { steps.push_back(Step{action, Worker{}, false, std::move(after)}); };
+  const auto add = [&](Action action, State after) {
+    steps.push_back(Step{action, Worker{}, false, std::move(after)});
+  };
 
   for (std::size_t w = 0; w < state.workers.size(); ++w) add_worker_steps(setup, state, w, steps);
   add_arrivals(setup, state, steps);
