@@ -99,7 +99,7 @@ class CheckRun {
 
   void choose_designs() {
     if (!command_.scenario.empty()) {
-      if (command_.all || !command_.designs.empty() || command_.changes_bounds() || command_.simulate ||
+      if (command_.all || !command_.designs.empty() || command_.world.any() || command_.simulate ||
           !command_.expect.empty() || !command_.properties.empty() || command_.format != "text" ||
           !command_.junit.empty() || !command_.trace.empty()) {
         throw UsageError(
@@ -125,7 +125,7 @@ class CheckRun {
   }
 
   void require_sensible() const {
-    if (command_.all && (command_.changes_bounds() || command_.simulate || !command_.expect.empty())) {
+    if (command_.all && (command_.world.any() || command_.simulate || !command_.expect.empty())) {
       throw UsageError(
           "check --all compares every design with its expected verdicts, within their bounds: leave out the options "
           "that change bounds, switches or expectations, or name the designs");
@@ -194,15 +194,9 @@ class CheckRun {
 
   CheckOptions options_for(const CatalogueEntry& entry) const {
     CheckOptions options;
-    options.bounds = entry.bounds();
-    options.bounds.workers = command_.workers.value_or(options.bounds.workers);
-    options.bounds.leases = command_.leases.value_or(options.bounds.leases);
-    for (std::size_t f = 0; f < fault_count; ++f) {
-      options.bounds.*faults[f].budget = command_.faults[f].value_or(options.bounds.*faults[f].budget);
-    }
-    if (command_.no_expiry) options.bounds.expiry = false;
+    options.bounds = command_.world.applied_to(entry.bounds());
     options.switches = entry.switches();
-    apply_settings(command_.set, options.switches);
+    apply_settings(command_.world.set, options.switches);
     options.properties = command_.properties;
     options.want_witnesses = command_.witness || command_.format == "json";
     set_search(options);

@@ -74,7 +74,7 @@ void repeatable(CLI::Option* option) {
   option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
 }
 
-void add_bounds(CLI::App& app, CheckCommand& c) {
+void add_bounds(CLI::App& app, WorldOptions& c) {
   const char* group = "Bounds";
   number_option(app, "--workers", c.workers, "a whole number, 1 to 6", "Workers, 1 to 6")->group(group);
   number_option(app, "--leases", c.leases, "a whole number, 1 to 15", "Leases granted in a run, at most; 1 to 15")
@@ -129,7 +129,7 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
       ->check(CLI::IsMember({"on", "off"}));
   number_option(app, "--threads", c.threads, "a whole number, 1 to 64", "1 to 64 (default: one for each processor)");
   app.add_flag("--stop-at-first", c.stop_at_first, "End with the first violation instead of the whole space");
-  add_bounds(app, c);
+  add_bounds(app, c.world);
   add_limits(app, c);
   number_option(app, "--simulate", c.simulate, "a whole number, 1 or more",
                 "Take this many random walks instead of a search")
@@ -143,7 +143,8 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
 
 void add_mutate_options(CLI::App& app, MutateCommand& c) {
   app.add_option("DESIGN", c.design, "A design (`list` names them)")->required()->type_name("");
-  repeatable(app.add_option("--set", c.set, "Sets a switch of the design; repeatable")->type_name("NAME=VALUE"));
+  add_bounds(app, c.world);
+  repeatable(app.get_option("--set"));
   app.add_flag("--runs", c.runs, "Print a shortest run of each mutant that is caught");
   app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json"}));
   app.add_option("--color", c.color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
@@ -153,7 +154,8 @@ void add_mutate_options(CLI::App& app, MutateCommand& c) {
       "by\n"
       "the properties that hold in the design and break in the mutant. One that survives shows that the guard is not\n"
       "needed within these bounds, or that no property sees its loss.\n\n"
-      "Exit codes: 0 all are as the design's expected.json says (or it says nothing of mutants); 1 some are not.");
+      "Exit codes: 0 all are as the design's expected.json says (or it says nothing of mutants, or bounds or switches\n"
+      "were given); 1 some are not.");
 }
 
 void add_matrix_options(CLI::App& app, MatrixCommand& c) {

@@ -35,7 +35,7 @@ void print_text(const CatalogueEntry& entry, const MutationResult& result, const
   for (const MutantResult& mutant : result.mutants) {
     fmt::print("  {}\n      {}\n", mutant.name, caught_text(mutant));
     const ExpectedMutant* expected = expected_of(entry, mutant.name);
-    if (expected != nullptr && !expected->because.empty()) {
+    if (expected != nullptr && !expected->because.empty() && !command.world.any()) {
       for (const std::string& line : wrapped(expected->because, page_width - 6)) fmt::print("      {}\n", line);
     }
     if (command.runs && mutant.run) {
@@ -70,16 +70,16 @@ void print_json(const MutationResult& result, const DesignText& design) {
 int mutate_command(const Catalogue& catalogue, const MutateCommand& command) {
   const CatalogueEntry& entry = catalogue.find(command.design);
   MutationOptions options;
-  options.bounds = entry.bounds();
+  options.bounds = command.world.applied_to(entry.bounds());
   options.switches = entry.switches();
-  apply_settings(command.set, options.switches);
+  apply_settings(command.world.set, options.switches);
   const MutationResult result = mutate(*entry.design, options);
   if (command.format == "json") {
     print_json(result, entry.design->text());
   } else {
     print_text(entry, result, command);
   }
-  if (!entry.expectation || entry.expectation->mutants.empty()) return 0;
+  if (!entry.expectation || entry.expectation->mutants.empty() || command.world.any()) return 0;
   const std::vector<std::string> differences = unexpected(result, entry.expectation->mutants);
   for (const std::string& each : differences) fmt::print(stderr, "{}: {}\n", result.design, each);
   return differences.empty() ? 0 : 1;

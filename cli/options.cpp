@@ -76,6 +76,17 @@ std::pair<std::string, std::string> parse_pair(const std::string& option, const 
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+Bounds WorldOptions::applied_to(Bounds bounds) const {
+  bounds.workers = workers.value_or(bounds.workers);
+  bounds.leases = leases.value_or(bounds.leases);
+  for (std::size_t f = 0; f < fault_count; ++f) {
+    int& count = bounds.*fencecheck::faults[f].budget;
+    count = faults[f].value_or(count);
+  }
+  if (no_expiry) bounds.expiry = false;
+  return bounds;
+}
+
 void apply_settings(const std::vector<std::string>& settings, SwitchValues& switches) {
   for (const std::string& each : settings) {
     const auto [name, value] = parse_pair("--set", each);

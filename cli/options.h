@@ -12,16 +12,29 @@
 
 namespace fencecheck {
 
-/// `check`, as typed.
-struct CheckCommand {
-  std::vector<std::string> designs;
-  bool all = false;
-  std::string scenario;
+/// Bounds and switches, as typed: those that are not are the design's own.
+struct WorldOptions {
   std::optional<int> workers;
   std::optional<int> leases;
   std::array<std::optional<int>, fault_count> faults;
   bool no_expiry = false;
   std::vector<std::string> set;  // KEY=VALUE
+
+  bool any() const {
+    const bool any_fault = std::any_of(faults.begin(), faults.end(), [](const auto& each) { return each.has_value(); });
+    return workers || leases || any_fault || no_expiry || !set.empty();
+  }
+
+  /// `bounds` with what was typed in their place.
+  Bounds applied_to(Bounds bounds) const;
+};
+
+/// `check`, as typed.
+struct CheckCommand {
+  std::vector<std::string> designs;
+  bool all = false;
+  std::string scenario;
+  WorldOptions world;
   std::vector<std::string> properties;
   std::string symmetry = "on";
   std::optional<int> threads;
@@ -40,11 +53,6 @@ struct CheckCommand {
   std::vector<std::string> expect;  // PROPERTY=VERDICT
   std::string progress = "auto";
   std::string color = "auto";
-
-  bool changes_bounds() const {
-    const bool any_fault = std::any_of(faults.begin(), faults.end(), [](const auto& each) { return each.has_value(); });
-    return workers || leases || any_fault || no_expiry || !set.empty();
-  }
 };
 
 /// `matrix`, as typed.
@@ -59,7 +67,7 @@ struct MatrixCommand {
 /// `mutate`, as typed.
 struct MutateCommand {
   std::string design;
-  std::vector<std::string> set;  // KEY=VALUE
+  WorldOptions world;
   bool runs = false;
   std::string format = "text";
   std::string color = "auto";

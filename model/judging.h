@@ -135,7 +135,9 @@ struct Judge<D, properties<P...>> {
     return targets;
   }
 
-  static explorer::Targets after(StateType& state, const Happening& happening, ProcessType* self, int workers) {
+  // Not inlined: every step calls it, and compiling a copy for each takes longer than most searches.
+  [[gnu::noinline]] static explorer::Targets after(StateType& state, const Happening& happening, ProcessType* self,
+                                                   int workers) {
     explorer::Targets targets = 0;
     for_each_property([&]<std::size_t I>() {
       if constexpr (judges_after<I>) {

@@ -74,7 +74,9 @@ class Stepping {
   const Change& change() const { return change_; }
   const Places& places(int number) const { return places_[static_cast<std::size_t>(number)]; }
 
-  void lay_out(const std::vector<StepText>& steps) {
+  /// `actions`: those of the world; the steps of all programs come first.
+  void lay_out(const std::vector<StepText>& actions) {
+    const std::vector<StepText> steps(actions.begin(), actions.begin() + step_count);
     for (std::size_t i = 0; i < step_count; ++i) {
       const StepText& changed = steps[change_.action];
       changed_[i] = steps[i].name == changed.name && steps[i].components == changed.components;

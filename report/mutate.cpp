@@ -42,7 +42,13 @@ class Mutating {
     for (const PropertyResult& each : original.properties) {
       if (each.verdict == Verdict::holds) held_.emplace_back(each.info.name);
     }
-    for (const NamedChange& each : changes()) result.mutants.push_back(judged(each));
+    for (const NamedChange& each : changes()) {
+      try {
+        result.mutants.push_back(judged(each));
+      } catch (const UsageError&) {
+        // A step that contradicts itself or counts too far once a guard is gone: no run of it is worth telling.
+      }
+    }
     return result;
   }
 

@@ -1,4 +1,5 @@
-// What is claimed of situations, of public reports and of the table of smallest models: every claim is checked.
+// What is claimed of situations, of public reports, of the survey's table of smallest models, and of the 23 mistakes that
+// it suggests as mutants, each of which is a design: every claim is checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,6 +25,10 @@ std::vector<Scenario> scenarios() { return parse_scenarios(designs::scenarios_js
 std::vector<Scenario> reports() { return parse_scenarios(content_of("reports.json"), "reports.json"); }
 std::vector<Scenario> smallest_models() {
   return parse_scenarios(content_of("smallest_models.json"), "smallest_models.json");
+}
+
+std::vector<Scenario> survey_mutants() {
+  return parse_scenarios(content_of("survey_mutants.json"), "survey_mutants.json");
 }
 
 /// What is not as claimed, a sentence each.
@@ -70,6 +75,10 @@ std::string name_of(const ::testing::TestParamInfo<Scenario>& info) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, EachClaim, ::testing::ValuesIn(scenarios()), name_of);
 INSTANTIATE_TEST_SUITE_P(Reports, EachClaim, ::testing::ValuesIn(reports()), name_of);
 INSTANTIATE_TEST_SUITE_P(SmallestModels, EachClaim, ::testing::ValuesIn(smallest_models()), name_of);
+
+INSTANTIATE_TEST_SUITE_P(SurveyMutants, EachClaim, ::testing::ValuesIn(survey_mutants()), name_of);
+
+TEST(SurveyMutants, AreTwentyThree) { EXPECT_EQ(survey_mutants().size(), 23U); }
 
 TEST(Reports, AreAllSaidButFive) {
   const std::vector<Scenario> all = reports();
