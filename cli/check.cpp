@@ -385,10 +385,14 @@ class CheckRun {
   }
 
   int verdict() const {
+    const auto worse = [](int a, int b) {
+      const bool safety = a == exit_codes::violated || b == exit_codes::violated;
+      return safety ? exit_codes::violated : std::max(a, b);
+    };
     int code = exit_codes::all_hold;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       if (!unmet(i).empty()) return exit_codes::usage;
-      if (expected_.empty() && !expected_of_catalogue(i)) code = std::max(code, exit_code(results_[i]));
+      if (expected_.empty() && !expected_of_catalogue(i)) code = worse(code, exit_code(results_[i]));
     }
     return code;
   }

@@ -17,7 +17,8 @@ constexpr int all_hold = 0;
 constexpr int usage = 1;      ///< a mistake on the command line or in a file, or an expectation that is not met
 constexpr int unknown = 2;    ///< a search limit was met first
 constexpr int violated = 12;  ///< a safety property is violated
-constexpr int internal = 70;  ///< a mistake of fencecheck's own
+constexpr int liveness_violated = 13;  ///< only properties about where states can lead are
+constexpr int internal = 70;           ///< a mistake of fencecheck's own
 }  // namespace exit_codes
 
 /// Runs the command with the designs of `catalogue`. Prints to standard output and standard error; gives the exit code.

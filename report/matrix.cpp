@@ -83,7 +83,11 @@ class Lattice {
     check_options.limits.max_states = max_states;
     check_options.interrupted = options_.interrupted;
     ++result_.searches;
-    return check(design_, check_options);
+    try {
+      return check(design_, check_options);
+    } catch (const UsageError&) {  // under these faults a field outgrows its bits: the design has no answer for them
+      return {};
+    }
   }
 
   /// One search with every fault once saves many for what holds in it. Where it is too large, nothing is lost.
@@ -151,7 +155,8 @@ std::string row_text(const MatrixResult& result, const MatrixRow& row) {
 
 std::string world_text(const MatrixResult& result) {
   return fmt::format("{} workers, {} leases, at most {} faults{}", result.bounds.workers, result.bounds.leases,
-                     result.most_faults, result.complete ? "" : "; a search was cut off, so a set may be missing");
+                     result.most_faults,
+                     result.complete ? "" : "; a search could not be finished, so a set may be missing");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct MatrixResult {
   Bounds bounds;        ///< workers and leases; no faults
   int most_faults = 0;  ///< larger sets were not tried
   std::uint64_t searches = 0;
-  bool complete = true;  ///< false: a search was cut off, so a set may be missing
+  bool complete = true;  ///< false: a search was cut off, or ended with an error, so a set may be missing
   std::vector<MatrixRow> rows;
 };
 
