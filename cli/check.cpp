@@ -242,7 +242,11 @@ class CheckRun {
     const std::vector<std::string> never = gaps(*world, coverage);
     fmt::print("\ncoverage of {}\n", entry.design->text().name);
     for (const std::string& each : never) fmt::print("  {}\n", each);
-    if (never.empty()) fmt::print("  every step happens, every condition is sometimes true and sometimes false\n");
+    if (never.empty()) {
+      fmt::print("  every step happens{}\n", coverage.guards.empty()
+                                                 ? "; no condition is named"
+                                                 : ", every condition is sometimes true and sometimes false");
+    }
     if (!coverage.complete) {
       fmt::print("  (of the first {} states only: what is never used there may be used later)\n", most_covered_states);
     }

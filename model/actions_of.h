@@ -59,9 +59,23 @@ class ActionsOf {
     text.first_of_recovery = entry.first_of_recovery;
     text.manner = entry.manner;
     text.present = entry.conditions.hold(steps_.switches());
+    text.may_change = changed_components(entry.visit);
     text.grants = grants(entry.visit);
     text.asks_issuer = asks_issuer(entry.visit);
     add(std::move(text), I);
+  }
+
+  template <class Action, class... C>
+  static std::vector<int> changed_components(const Visit<Action, C...>& visit) {
+    using Parameters = typename CallTraits<Action>::Parameters;
+    const std::vector<int> all = component_numbers(visit);
+    std::vector<int> changed;
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((std::is_const_v<std::remove_reference_t<typename NthType<K, Parameters>::type>> ? void()
+                                                                                        : changed.push_back(all[K])),
+       ...);
+    }(std::index_sequence_for<C...>{});
+    return changed;
   }
 
   static std::string program_name(int program) {

@@ -101,6 +101,17 @@ constexpr bool reads_a_basis() {
   return detail::any_entry<D>([](const auto& entry) { return entry.manner.basis; });
 }
 
+/// The stores whose rows hold an Effect: bit s for store s.
+template <class D>
+constexpr std::uint32_t stores_with_an_effect() {
+  std::uint32_t stores = 0;
+  [&]<std::size_t... S>(std::index_sequence<S...>) {
+    ((stores |= detail::has_field<Effect, typename D::Stores::template at<static_cast<int>(S)>::Row>() ? 1u << S : 0u),
+     ...);
+  }(std::make_index_sequence<D::Stores::count>{});
+  return stores;
+}
+
 /// Readers are part of the design: `static Seen read(const Row0&, const Row1&, …)`, what one of them sees.
 template <class D>
 constexpr bool has_reader() {
@@ -118,6 +129,12 @@ constexpr bool follows_a_pointer() {
 template <class D>
 constexpr bool readers_see_all_writes() {
   return requires { D::readers_see_all_writes; };
+}
+
+/// A design says what it calls settled: `static bool settled(const Row0&, …)`, whether what its stores say agrees.
+template <class D>
+constexpr bool says_what_is_settled() {
+  return requires { &D::settled; };
 }
 
 /// Workers have a belief: `static bool believes(const Memory&)`, whether one thinks that its lease still holds.

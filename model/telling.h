@@ -89,6 +89,7 @@ struct StepText {
   bool in_recovery = false;
   bool first_of_recovery = false;
   Manner manner = {};
+  std::vector<int> may_change = {};  ///< of the components, those that it does not merely look at
   bool grants = false;
   bool asks_issuer = false;  ///< visits the lock service, and cannot change its record
   bool present = true;       ///< with the switches and bounds as they are set

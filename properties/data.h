@@ -333,7 +333,7 @@ struct ReaderNeverGoesBack {
   }
 };
 
-/// Opt-in. What a design calls settled can be reached from everywhere: what is outside the store comes to agree with
+/// What a design calls settled can be reached from everywhere: what is outside the store comes to agree with
 /// what is inside.
 struct SettlesInTheEnd {
   static constexpr PropertyInfo info{
@@ -352,7 +352,7 @@ struct SettlesInTheEnd {
 
   template <class D>
   static constexpr bool applies() {
-    return requires { &D::settled; };
+    return says_what_is_settled<D>();
   }
 
   template <class Scene>

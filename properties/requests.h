@@ -52,7 +52,11 @@ struct OneRequestOneEffect {
     if (!h.is_visit() || h.visited == 0) return Judgement::nothing;
     OperationSet& done = scene.ledger().done;
     const bool again = done.has(h);
-    if (h.added == 0) return again && h.visit_over ? Judgement::handled : Judgement::nothing;
+    if (h.added == 0) {  // an answer, and no effect, from where the effect would be
+      const bool answered = h.visit_over && h.reply != Reply::next && !h.basis;
+      const bool there = (h.visited & stores_with_an_effect<typename Scene::Design>()) != 0;
+      return again && answered && there ? Judgement::handled : Judgement::nothing;
+    }
     done.insert(h);
     return again ? Judgement::violated : Judgement::nothing;
   }

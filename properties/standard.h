@@ -14,7 +14,7 @@ using StandardPropertyList = joined_properties<
     FencingProperties,
     properties<OneRequestOneEffect, ChangedPayloadIsRefused, RequestsInOrder, NoLostUpdate, SnapshotStillCurrent,
                ReaderNeverSeesAMix, ReaderNeverSeesAMixAtRest, NoDanglingPointer, AcknowledgedWriteSurvives,
-               BeliefContainment, OwnTokenOnly, OnlyExclusiveWrites>>::type;
+               BeliefContainment, OwnTokenOnly, OnlyExclusiveWrites, SettlesInTheEnd>>::type;
 
 namespace detail {
 template <class D>

@@ -20,7 +20,8 @@ class BadStep {
   int number() const { return number_; }
   std::string worker() const {
     if (step_.move.actor >= 0) return actor_name(step_.before, step_.move.actor);
-    return step_.lease == 0 ? "nobody" : worker_name(run_.grants[static_cast<std::size_t>(step_.lease - 1)].worker);
+    return step_.lease == 0 ? "a late request"
+                            : worker_name(run_.grants[static_cast<std::size_t>(step_.lease - 1)].worker);
   }
   std::string grant() const { return grant_name(run_, step_.lease); }
   std::string component() const {

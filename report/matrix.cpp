@@ -150,12 +150,15 @@ std::string row_text(const MatrixResult& result, const MatrixRow& row) {
   for (const FewestFaults& set : row.sets) text += (text.empty() ? "" : "; ") + set_text(set);
   if (!text.empty()) return text;
   if (row.holds_under_all) return "holds under all faults at once";
-  return fmt::format("holds under every {} faults", result.most_faults);
+  return fmt::format("holds under every {} fault{}", result.most_faults, result.most_faults == 1 ? "" : "s");
 }
 
 std::string world_text(const MatrixResult& result) {
-  return fmt::format("{} workers, {} leases, at most {} faults{}", result.bounds.workers, result.bounds.leases,
-                     result.most_faults,
+  const auto count = [](int number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {}, at most {}{}", count(result.bounds.workers, "worker"),
+                     count(result.bounds.leases, "lease"), count(result.most_faults, "fault"),
                      result.complete ? "" : "; a search could not be finished, so a set may be missing");
 }
 

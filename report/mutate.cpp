@@ -66,6 +66,7 @@ class Mutating {
   MutantResult judged(const NamedChange& each) const {
     MutantResult mutant;
     mutant.name = each.name;
+    if (held_.empty()) return mutant;  // nothing is left that could notice
     const CheckResult result = check_of(Mutant(design_, each.change), each.bounds);
     mutant.complete = result.complete;
     for (const PropertyResult& property : result.properties) {
@@ -101,7 +102,7 @@ class Mutating {
     for (std::size_t a = 0; a < world_->actions().size(); ++a) {
       const StepText& step = world_->actions()[a];
       if (step.kind != ActionKind::worker_step || !step.present || !step.claims_one_transaction()) continue;
-      for (const int component : step.components) {
+      for (const int component : step.may_change) {
         if (component == 0) continue;
         add_once(fmt::format("{} without its part at {}", step_label(*world_, a), component_name(component)),
                  {.kind = Change::Kind::part_lost, .action = a, .component = static_cast<std::size_t>(component)});

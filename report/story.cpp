@@ -263,7 +263,10 @@ std::string verdict_line(const PropertyResult& each, const Painter& painter) {
       return name + painter.good("holds") + fmt::format("; witness: {} steps", each.witness_length.value_or(0));
     }
     case Verdict::violated: return name + painter.bad(fmt::format("VIOLATED in {} steps", each.trace->length()));
-    case Verdict::unknown: return name + painter.bold("unknown");
+    case Verdict::unknown:
+      return name + painter.bold("unknown") +
+             (each.info.subject == Subject::liveness ? ": too many states for its graph, or the search was stopped"
+                                                     : "");
     case Verdict::not_applicable: break;
   }
   return name + painter.faint(fmt::format("not applicable: it needs {}", each.info.needs));

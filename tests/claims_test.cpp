@@ -1,5 +1,5 @@
-// What is claimed of situations, of public reports, of the survey's table of smallest models, and of the 23 mistakes that
-// it suggests as mutants, each of which is a design: every claim is checked.
+// What is claimed of situations, of public reports, of the survey's table of smallest models, and of the 23 mistakes
+// that it suggests as mutants, each of which is a design: every claim is checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -72,7 +72,9 @@ struct BlocklistBeforeTakeover {
 
     static constexpr auto block = step("put the old owner on the list", [](Row& row, const Memory& memory) {
       if (memory.old_owner.exists() && !row.blocks(memory.old_owner)) {
-        *std::find(row.blocked.begin(), row.blocked.end(), Unique{}) = memory.old_owner;
+        const auto free_place = std::find(row.blocked.begin(), row.blocked.end(), Unique{});
+        if (free_place == row.blocked.end()) return Reply::wait;  // more owners than the list has room for
+        *free_place = memory.old_owner;
       }
       return Reply::next;
     });

@@ -44,7 +44,6 @@ struct MailAfterCommit {
 
   using Issuer = CountingIssuer;
   using Stores = stores<Orders, Mails>;
-  using OwnProperties = properties<SettlesInTheEnd>;
   static bool settled(const Orders::Row& order, const Mails::Row& mails) {
     return !order.done || mails.sent.number() == 1;
   }

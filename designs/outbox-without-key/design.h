@@ -53,7 +53,6 @@ struct OutboxWithoutKey {
 
   using Issuer = CountingIssuer;
   using Stores = stores<Orders, Mails>;
-  using OwnProperties = properties<SettlesInTheEnd>;
   static bool settled(const Orders::Row& order, const Mails::Row& mails) {
     return !order.done || mails.sent.number() == 1;
   }

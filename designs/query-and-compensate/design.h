@@ -64,7 +64,6 @@ struct QueryAndCompensate {
 
   using Issuer = CountingIssuer;
   using Stores = stores<Orders, Payments>;
-  using OwnProperties = properties<SettlesInTheEnd>;
   static bool settled(const Orders::Row& order, const Payments::Row& payments) {
     return !order.done || payments.stands() == 1;
   }

@@ -13,13 +13,13 @@ VERDICTS = "is no verdict; there are holds, violated and unknown"
 
 class Commands(CliTest):
     def test_no_command(self) -> None:
-        self.refused([], "a command is missing; there are: list, show, check, replay, explain, init "
+        self.refused([], "a command is missing; there are: list, show, check, mutate, matrix, replay, explain, init "
                          "(`fencecheck --help`)")
 
     def test_unknown_command(self) -> None:
         self.refused(["chek"], "unknown command 'chek'; did you mean 'check'?")
         self.refused(["simulate"],
-                     "unknown command 'simulate'; there are: list, show, check, replay, explain, init")
+                     "unknown command 'simulate'; there are: list, show, check, mutate, matrix, replay, explain, init")
 
     def test_unknown_option(self) -> None:
         self.refused(["--verbose"], "unknown option '--verbose' (`fencecheck --help`)")
@@ -35,7 +35,7 @@ class Commands(CliTest):
                      "--junit: 1 required FILE missing (`fencecheck check --help`)")
 
     def test_one_too_many(self) -> None:
-        self.refused(["list", "designs"], "list: 'designs' is one argument too many (`fencecheck list --help`)")
+        self.refused(["list", "designs", "all"], "list: 'all' is one argument too many (`fencecheck list --help`)")
         self.refused(["show", "core", "fenced-row"],
                      "show: 'fenced-row' is one argument too many (`fencecheck show --help`)")
 

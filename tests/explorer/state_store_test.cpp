@@ -113,7 +113,7 @@ TEST(StateStore, MemoryIsCountedAsKeysAndAnIndexThatIsAtMostThreeQuartersFull) {
   EXPECT_EQ(StateStore::bytes_for(0, 3, 0), 4 * 4096U);
   EXPECT_EQ(StateStore::bytes_for(3072, 3, 0), 12 * 3072U + 4 * 4096U);
   EXPECT_EQ(StateStore::bytes_for(3073, 3, 0), 12 * 3073U + 4 * 16384U);
-  EXPECT_EQ(StateStore::bytes_for(3000, 3, 73), 12 * 3000U + 4 * 16384U) << "room ahead counts as taken";
+  EXPECT_EQ(StateStore::bytes_for(3000, 3, 73), 12 * 3073U + 4 * 16384U) << "room ahead counts as taken";
 }
 
 RC_GTEST_PROP(StateStore, AnyShareOfTheWorkGivesTheSameStates, ()) {

@@ -210,7 +210,7 @@ TEST(Properties, ApplyOnlyToDesignsThatHaveWhatTheyJudge) {
   for (const PropertyText& property : design->text().properties) {
     EXPECT_FALSE(property.applies) << property.info.name << " needs " << property.info.needs;
   }
-  EXPECT_EQ(design->text().properties.size(), 17U);
+  EXPECT_EQ(design->text().properties.size(), 18U);
   const auto world = design->world({.workers = 2, .leases = 3}, {});
   Search search(*world, options(1));
   EXPECT_EQ(met(search.run()), 0U);
