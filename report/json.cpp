@@ -56,6 +56,7 @@ Json json_of(const ToldRun& run, int number, const std::vector<PropertyText>& pr
   json["step"] = number;
   json["worker"] = fault ? Json(nullptr) : Json(actor_name(step.before, step.move.actor));
   json["action"] = step.action;
+  if (step.kind == ActionKind::arrival) json["arrived"] = step.arrived;
   json["component"] = component_names(step);
   json["grant"] = grant_of(run, step.lease);
   json["token"] = step.lease == 0 ? Json(nullptr) : Json(run.grants[static_cast<std::size_t>(step.lease - 1)].token);
@@ -67,7 +68,7 @@ Json json_of(const ToldRun& run, int number, const std::vector<PropertyText>& pr
   }
   json["guards"] = Json::array();
   for (const GuardTold& guard : step.guards) json["guards"].push_back({{"name", guard.name}, {"passed", guard.passed}});
-  json["answer"] = fault ? Json(nullptr) : Json(step.reply);
+  json["answer"] = is_visit(step.kind) ? Json(step.reply) : Json(nullptr);
   json["wrote"] = Json::array();
   for (const int store : step.wrote) {
     json["wrote"].push_back(step.before.components[static_cast<std::size_t>(store) + 1].name);

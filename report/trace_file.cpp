@@ -170,6 +170,15 @@ Replay replay(const Design& design, const TraceFile& file) {
     const std::string difference = first_difference(wanted, json_of(replay.run, properties).back());
     if (!difference.empty()) replay.difference = fmt::format("step {}: {}", number, difference);
   }
+  if (property->info.subject == Subject::liveness) {
+    // No step breaks it: what counts is where the states after the run can lead.
+    CheckOptions options;
+    options.bounds = file.bounds;
+    options.switches = file.switches;
+    options.properties = {file.property};
+    replay.still_breaks = check(design, options).properties.front().verdict == Verdict::violated;
+    return replay;
+  }
   replay.still_breaks = !replay.run.steps.empty() && (replay.run.steps.back().targets & bit) != 0;
   return replay;
 }

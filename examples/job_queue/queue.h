@@ -73,10 +73,10 @@ struct Queue {
       fc::RequestId key;
     };
     static constexpr auto send = fc::step("send", [](Row& server, const fc::Request& r, fc::Guards& check) {
-      if (!check("new key", server.key != r.id)) return fc::Reply::next;
+      if (!check("new key", server.key != r.id)) return fc::Reply::accepted;
       server.sent.add();
       server.key = r.id;
-      return fc::Reply::next;
+      return fc::Reply::accepted;
     });
     static constexpr auto forget = fc::step("forget the key", [](Row& server) {
       if (!server.key.exists()) return fc::Reply::wait;

@@ -36,7 +36,7 @@ class Matrix(CliTest):
                          self.succeeds("matrix", *designs, "--threads", "3").out)
 
     def test_bad_input(self) -> None:
-        self.refused(["matrix", "fenced"], "unknown design 'fenced'; did you mean 'fenced-row'?")
+        self.refused(["matrix", "fenced-rows"], "unknown design 'fenced-rows'; did you mean 'fenced-row'?")
         self.refused(["matrix", "--max-faults", "5"], "--max-faults is 5; it must be 0 to 4")
         self.refused(["matrix", "--max-faults", "x"], "--max-faults x: it must be a whole number, 0 to 4")
 

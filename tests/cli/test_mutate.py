@@ -34,7 +34,7 @@ class Mutate(CliTest):
             self.assertEqual(len(mutant["trace"]), min(each["trace_length"] for each in mutant["caught_by"]))
 
     def test_bad_input(self) -> None:
-        self.refused(["mutate", "fenced"], "unknown design 'fenced'; did you mean 'fenced-row'?")
+        self.refused(["mutate", "fenced-rows"], "unknown design 'fenced-rows'; did you mean 'fenced-row'?")
         self.assertEqual(self.run_in_folder("mutate").code, USAGE)
 
 
