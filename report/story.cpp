@@ -299,7 +299,7 @@ std::string story(const ToldRun& run, bool bad, const TextStyle& style) {
 std::string text_report(const CheckResult& result, const DesignText& design, const TextStyle& style) {
   const Painter painter(style.color);
   std::string out = painter.bold(result.design) + (design.summary.empty() ? "" : ": " + design.summary) + "\n";
-  out += "  bounds    " + bounds_text(result.bounds) + "\n";
+  out += paragraph("bounds   ", bounds_text(result.bounds));
   if (!result.switches.empty()) {
     std::string switches;
     for (const auto& [name, value] : result.switches) switches += fmt::format("{}={} ", name, value);
