@@ -255,6 +255,16 @@ std::string searched(const CheckResult& result) {
   return text + fmt::format("; NOT the whole space: stopped by {}.", to_string(result.stopped_by));
 }
 
+/// What a pass rests on beside its bounds: where tokens are handed out, that nobody makes one up.
+bool assumes_honest_tokens(const CheckResult& result, const DesignText& design) {
+  const bool holds = std::any_of(result.properties.begin(), result.properties.end(),
+                                 [](const PropertyResult& each) { return each.verdict == Verdict::holds; });
+  const bool tokens = std::any_of(design.properties.begin(), design.properties.end(), [](const PropertyText& each) {
+    return each.info.subject == Subject::new_grant && each.applies;
+  });
+  return holds && tokens && result.bounds.forged_tokens == 0;
+}
+
 std::string verdict_line(const PropertyResult& each, const Painter& painter) {
   const std::string name = fmt::format("{:<32}", each.info.name);
   switch (each.verdict) {
@@ -306,7 +316,9 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
     switches.pop_back();
     out += "  switches  " + switches + "\n";
   }
-  out += paragraph("searched ", searched(result)) + "\n";
+  out += paragraph("searched ", searched(result));
+  if (assumes_honest_tokens(result, design)) out += paragraph("assumes  ", "tokens come from the issuer alone");
+  out += "\n";
   for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";
   for (const PropertyResult& each : result.properties) {
     if (each.trace) {
