@@ -9,9 +9,7 @@
 #include <fencecheck/model/program.h>
 #include <fencecheck/model/step.h>
 
-namespace fencecheck {
-
-namespace detail {
+namespace fencecheck::detail {
 
 /// What a step's parameters are taken from.
 template <class D, class StateType>
@@ -83,5 +81,4 @@ Reply invoke(const Visit<Action, C...>& visit, Call<D, StateType>& call) {
   }(std::make_index_sequence<length_of<Parameters>>{});
 }
 
-}  // namespace detail
-}  // namespace fencecheck
+}  // namespace fencecheck::detail

@@ -13,6 +13,7 @@
 
 #include <fencecheck/explorer/mutants.h>
 #include <fencecheck/model/state.h>
+#include <fencecheck/model/values.h>
 
 namespace fencecheck {
 
@@ -92,11 +93,7 @@ std::array<Ranked<Process<D, Properties>>, max_workers> rank_workers(const State
 /// does.
 template <class D, class Properties>
 bool needs_all_orders(const State<D, Properties>& state) {
-  if constexpr (!uses_owner<D>()) {
-    return false;
-  } else {
-    return has_field<Owner, typename MemoryOf<D>::type>() || state.under_way[0].step != 0;
-  }
+  return has_field<Owner, typename MemoryOf<D>::type>() || state.under_way[0].step != 0;
 }
 
 using Order = std::array<std::uint8_t, max_workers>;
@@ -142,13 +139,15 @@ void for_each_order(const StateType& state, int workers, F f) {
 /// Puts the first `workers` workers of `state` in ascending order, and renames Owners accordingly.
 template <class D, class Properties>
 void sort_workers(State<D, Properties>& state, int workers) {
-  if (detail::needs_all_orders(state)) {
-    State<D, Properties> least = state;
-    detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
-      if (std::memcmp(&other, &least, sizeof other) < 0) least = other;
-    });
-    state = least;
-    return;
+  if constexpr (detail::uses_owner<D>()) {
+    if (detail::needs_all_orders(state)) {
+      State<D, Properties> least = state;
+      detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
+        if (detail::compare_bytes(other, least) < 0) least = other;
+      });
+      state = least;
+      return;
+    }
   }
   auto ranked = detail::rank_workers(state, workers);
   detail::Order order = detail::unchanged_order();
@@ -172,14 +171,16 @@ void sort_workers(State<D, Properties>& state, int workers) {
 /// How many states the canonical `state` stands for: the orders of its workers that differ.
 template <class D, class Properties>
 std::uint64_t count_orderings(const State<D, Properties>& state, int workers) {
-  if (detail::needs_all_orders(state)) {
-    std::uint64_t all = 0;
-    std::uint64_t same = 0;
-    detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
-      ++all;
-      if (std::memcmp(&other, &state, sizeof other) == 0) ++same;
-    });
-    return all / same;
+  if constexpr (detail::uses_owner<D>()) {
+    if (detail::needs_all_orders(state)) {
+      std::uint64_t all = 0;
+      std::uint64_t same = 0;
+      detail::for_each_order(state, workers, [&](const State<D, Properties>& other) {
+        ++all;
+        if (detail::compare_bytes(other, state) == 0) ++same;
+      });
+      return all / same;
+    }
   }
   const auto ranked = detail::rank_workers(state, workers);
   std::uint64_t orderings = 1;

@@ -26,7 +26,9 @@ class Covering {
   Coverage run() {
     std::vector<std::byte> initial = world_.initial_states();
     add(initial.data());
-    for (std::size_t next = 0; next < states_.size(); ++next) expand(std::string(*states_[next]));
+    for (std::size_t next = 0; next < states_.size(); ++next) {  // NOLINT(modernize-loop-convert): it grows meanwhile
+      expand(std::string(*states_[next]));
+    }
     std::stable_sort(result_.guards.begin(), result_.guards.end(),
                      [](const GuardCoverage& a, const GuardCoverage& b) { return a.action < b.action; });
     return std::move(result_);
