@@ -7,7 +7,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <thread>
 
 #include <fencecheck/cli/command_line.h>
 #include <fencecheck/cli/commands.h>
@@ -207,8 +206,7 @@ class CheckRun {
   /// How to search, whatever it is that is searched.
   void set_search(CheckOptions& options) const {
     options.symmetry = command_.symmetry == "on";
-    options.threads =
-        command_.threads.value_or(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64));
+    options.threads = command_.threads.value_or(standard_threads());
     options.stop_at_first = command_.stop_at_first;
     options.limits.max_states = command_.max_states.value_or(options.limits.max_states);
     options.limits.max_depth = command_.max_depth.value_or(options.limits.max_depth);

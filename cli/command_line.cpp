@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <thread>
 
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/report/names.h>
@@ -167,7 +166,7 @@ void add_matrix_options(CLI::App& app, MatrixCommand& c) {
       }
     };
   };
-  c.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
+  c.threads = standard_threads();
   app.add_option("DESIGN", c.designs, "Designs (`list` names them; default: all)")->type_name("");
   app.add_option_function<std::string>("--max-faults", number("--max-faults", c.most_faults, 0, 4),
                                        "Try sets of at most this many faults, 0 to 4 (default: 2)")

@@ -114,8 +114,7 @@ int show_command(const Catalogue& catalogue, const std::string& name, const std:
   SwitchValues switches = entry.switches();
   apply_settings(set, switches);
   const std::unique_ptr<World> world = entry.design->world(entry.bounds(), switches);
-  const std::vector<std::byte> initial = world->initial_states();
-  const StateTold state = world->tell(initial.data());
+  const StateTold state = told_at_start(*world);
 
   fmt::print("{}: {}\n\n  components\n", text.name, text.summary);
   for (const ComponentTold& component : state.components) {

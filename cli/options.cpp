@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <thread>
 
 namespace fencecheck {
 namespace {
@@ -93,6 +94,8 @@ void apply_settings(const std::vector<std::string>& settings, SwitchValues& swit
     switches[name] = value;
   }
 }
+
+int standard_threads() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64); }
 
 std::uint64_t standard_memory_limit() {
   constexpr std::uint64_t fallback = std::uint64_t{4} << 30;

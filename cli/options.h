@@ -90,6 +90,9 @@ std::pair<std::string, std::string> parse_pair(const std::string& option, const 
 /// Sets what the `--set NAME=VALUE`s in `settings` say. Throws UsageError where one has no `=`.
 void apply_settings(const std::vector<std::string>& settings, SwitchValues& switches);
 
+/// One thread for each processor, 1 to 64.
+int standard_threads();
+
 /// Memory that a search may take unless told otherwise: most of what this machine or container has left, in bytes.
 std::uint64_t standard_memory_limit();
 

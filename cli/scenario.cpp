@@ -23,11 +23,7 @@ const Scenario& find(const Catalogue& catalogue, const std::string& name) {
 /// Checks one claim and tells of it. How many of its expectations are not met.
 std::size_t check_claim(const Catalogue& catalogue, const Claim& claim, const CheckOptions& common, bool color) {
   const CatalogueEntry& entry = catalogue.find(claim.design);
-  CheckOptions options = common;
-  options.bounds = claim.bounds.value_or(entry.bounds());
-  options.switches = entry.switches();
-  for (const auto& [name, value] : claim.switches) options.switches[name] = value;
-  for (const ExpectedVerdict& each : claim.expect) options.properties.push_back(each.property);
+  CheckOptions options = options_for(claim, common, entry.bounds(), entry.switches());
   options.want_witnesses = true;
   const CheckResult result = check(*entry.design, options);
   fmt::print("\n{}", text_report(result, entry.design->text(), {color, true}));

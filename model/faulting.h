@@ -75,7 +75,7 @@ class Faulting {
  private:
   const Bounds& bounds() const { return steps_.bounds(); }
 
-  static std::uint8_t& left(StateType& state, Fault fault) { return state.left[static_cast<std::size_t>(fault)]; }
+  static bool is_left(const StateType& state, Fault fault) { return state.left[static_cast<std::size_t>(fault)] != 0; }
 
   bool happen(StateType& state, const ActionInfo& action, int actor, ProcessType*& self) const {
     switch (action.kind) {
@@ -107,14 +107,13 @@ class Faulting {
   // Neither makes sense while the backup is what the component holds anyway.
   bool restore_issuer(StateType& state, ActionKind kind) const {
     const typename D::Issuer::Backup current = D::Issuer::backup(state.issuer);
-    if (left(state, Fault::issuer_restore) == 0 || same_fields(current, state.issuer_backup)) return false;
+    if (!is_left(state, Fault::issuer_restore) || same_fields(current, state.issuer_backup)) return false;
     if (kind == ActionKind::backup) {
       state.issuer_backup = current;
       return true;
     }
     run(state, restore_visit());
-    --left(state, Fault::issuer_restore);
-    return true;
+    return Steps::spend(state, Fault::issuer_restore);
   }
 
   bool restore_store(StateType& state, const ActionInfo& action) const {
@@ -122,14 +121,14 @@ class Faulting {
     Steps::for_each_store([&]<std::size_t S>() {
       auto& row = get<S>(state.rows);
       auto& backup = get<S>(state.row_backups);
-      if (S + 1 != action.number || left(state, Fault::store_restore) == 0 || same_fields(row, backup)) return;
+      if (S + 1 != action.number || !is_left(state, Fault::store_restore) || same_fields(row, backup)) return;
       taken = true;
       if (action.kind == ActionKind::backup) {
         backup = row;
         return;
       }
       row = backup;
-      if (!explorer::mutated(explorer::Mutant::restore_keeps_budget)) --left(state, Fault::store_restore);
+      if (!explorer::mutated(explorer::Mutant::restore_keeps_budget)) Steps::spend(state, Fault::store_restore);
     });
     return taken;
   }
@@ -157,8 +156,7 @@ class Faulting {
   }
 
   bool drift(StateType& state, int actor) const {
-    if (left(state, Fault::clock_drift) == 0) return false;
-    --left(state, Fault::clock_drift);
+    if (!Steps::spend(state, Fault::clock_drift)) return false;
     if (actor < 0) return count_down(state.issuer);
     return count_down(state.processes[steps_.process_of(actor)].memory);
   }
@@ -169,8 +167,7 @@ class Faulting {
     ProcessType& process = state.processes[steps_.process_of(actor)];
     ProcessType dead = process;
     die(dead);
-    if (left(state, Fault::crash) == 0 || same_fields(dead, process)) return false;
-    --left(state, Fault::crash);
+    if (same_fields(dead, process) || !Steps::spend(state, Fault::crash)) return false;
     self = &process;
     return true;
   }
@@ -184,21 +181,19 @@ class Faulting {
 
   bool lose_lock(StateType& state) const {
     const typename D::Issuer::Record none{};
-    if (left(state, Fault::lock_loss) == 0 || same_fields(none, state.issuer)) return false;
+    if (same_fields(none, state.issuer)) return false;
     state.issuer = none;
-    --left(state, Fault::lock_loss);
-    return true;
+    return Steps::spend(state, Fault::lock_loss);
   }
 
   bool begin_outage(StateType& state) const {
-    if (left(state, Fault::outage) == 0 || state.unreachable != 0) return false;
+    if (state.unreachable != 0) return false;
     state.unreachable = 1;
-    --left(state, Fault::outage);
-    return true;
+    return Steps::spend(state, Fault::outage);
   }
 
   bool catch_up(StateType& state) const {
-    if (left(state, Fault::stale_read) == 0 || same_fields(state.replica, state.issuer)) return false;
+    if (!is_left(state, Fault::stale_read) || same_fields(state.replica, state.issuer)) return false;
     state.replica = state.issuer;
     return true;
   }
@@ -207,10 +202,9 @@ class Faulting {
     const StateType before = state;
     bool taken = false;
     for_each_declared([&]<std::size_t I>(const auto& fault) {
-      if (I != number || left(state, fault.kind) == 0) return;
+      if (I != number || !is_left(state, fault.kind)) return;
       if (run(state, fault.visit) == Reply::wait || same_fields(before, state)) return;
-      --left(state, fault.kind);
-      taken = true;
+      taken = Steps::spend(state, fault.kind);
     });
     return taken;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include <fencecheck/model/types.h>
 
@@ -39,7 +40,7 @@ struct LeaseSet {
   constexpr void insert(Lease lease) { set(lease, true); }
   constexpr void erase(Lease lease) { set(lease, false); }
   constexpr bool empty() const { return low.number() == 0 && high.number() == 0; }
-  constexpr int size() const { return __builtin_popcount(static_cast<unsigned>(low.number() << 8 | high.number())); }
+  constexpr int size() const { return std::popcount(static_cast<unsigned>(low.number() << 8 | high.number())); }
   friend constexpr bool operator==(const LeaseSet&, const LeaseSet&) = default;
 
  private:

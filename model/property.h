@@ -8,6 +8,8 @@
 // judged.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -66,6 +68,10 @@ struct Happening {
   std::uint32_t changed = 0;  ///< stores of which any field changed
 
   bool is_visit() const { return fencecheck::is_visit(kind); }
+  bool changed_data() const { return wrote != 0 || added != 0; }
+
+  /// Of those visited; there must be one.
+  std::size_t first_store() const { return static_cast<std::size_t>(std::countr_zero(visited)); }
   bool turned_away() const { return reply == Reply::stale || reply == Reply::refused; }
 };
 

@@ -28,6 +28,7 @@ class Seen {
   // For properties:
   constexpr bool is_mix() const { return authors_.size() > 1; }
   constexpr bool is_missing() const { return missing_; }
+  constexpr bool is_complete() const { return !is_mix() && !missing_ && !has(Lease{}); }  ///< and of some lease
   constexpr bool has(Lease author) const { return authors_.has(author); }
 
  private:

@@ -100,13 +100,14 @@ struct State<D, properties<P...>> {
 
   static constexpr std::size_t other_programs = detail::other_count<D>();
   static constexpr std::size_t forgers = detail::has_forger<D> ? 1 : 0;
+  static constexpr std::size_t process_count = max_workers + forgers + other_programs;
 
   // What nearly every design uses comes first, what only faults need last: eight bytes of which no bit is used cost
   // nothing when a state is packed.
   typename D::Issuer::Record issuer;
   Lease newest;  ///< the newest lease granted; with the ledgers, what no design can read
   detail::PlainList<typename detail::LedgerOf<P, D>::type...> ledgers;
-  std::array<ProcessType, max_workers + forgers + other_programs> processes;  ///< the workers first, then the forger
+  std::array<ProcessType, process_count> processes;  ///< the workers first, then the forger
   Rows rows;
   std::array<StoreLedgers, D::Stores::count> store_ledgers;
   std::array<std::uint8_t, fault_count> left;  ///< of each fault's budget

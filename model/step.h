@@ -238,6 +238,8 @@ struct Manner {
   bool basis = false;            ///< what it reads is the basis of later changes to the same store
   bool retry = false;            ///< made anew when its reply was lost
 
+  constexpr int operation() const { return request == 0 ? 1 : request; }
+
   constexpr Manner with(const Manner& other) const {
     return {other.request != 0 ? other.request : request, new_id || other.new_id,
             changed_payload || other.changed_payload, basis || other.basis, retry || other.retry};

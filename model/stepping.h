@@ -78,8 +78,7 @@ class Stepping {
   void lay_out(const std::vector<StepText>& actions) {
     const std::vector<StepText> steps(actions.begin(), actions.begin() + step_count);
     for (std::size_t i = 0; i < step_count; ++i) {
-      const StepText& changed = steps[change_.action];
-      changed_[i] = steps[i].name == changed.name && steps[i].components == changed.components;
+      changed_[i] = is_same_step(steps[i], steps[change_.action]);
     }
     std::vector<bool> twice(step_count);
     for (std::size_t i = 0; i < step_count; ++i) twice[i] = decides_too_early(i) && steps[i].program == main_program;
@@ -177,7 +176,7 @@ class Stepping {
       self.lease = Lease{};
       self.token = Token{};
     }
-    const bool over = move_on<entry.program>(I, told ? reply : Reply::unknown, self);
+    const bool over = move_on(entry.program, I, told ? reply : Reply::unknown, self);
     if constexpr (!Common) forget_field(state);
     if constexpr (Judging::any_after()) {
       happening.kind = ActionKind::worker_step;
@@ -186,7 +185,7 @@ class Stepping {
       happening.token = call.request.token;
       happening.id = call.request.id;
       happening.fingerprint = call.request.fingerprint;
-      happening.operation = entry.manner.request == 0 ? 1 : entry.manner.request;
+      happening.operation = entry.manner.operation();
       happening.operation_of = one_operation() ? Lease{} : lease_before;
       happening.reply = reply;
       happening.told = told;
@@ -217,26 +216,26 @@ class Stepping {
     process.memory = Memory{};
   }
 
-  /// Moves `self` on from step `step` of program `Number`. True where its program is over.
-  template <int Number>
-  bool move_on(std::size_t step, Reply reply, ProcessType& self) const {
-    const std::uint8_t place = places(Number).after(step, reply);
-    if constexpr (Number == beside_program) {
-      self.beside.place = place;
-      return false;
-    } else {
-      self.place = place;
-      if (place != 0) return false;
-      forget(self);
-      return true;
+  /// Moves `self` on from step `step` of program `number`. True where its program is over.
+  bool move_on(int number, std::size_t step, Reply reply, ProcessType& self) const {
+    const std::uint8_t place = places(number).after(step, reply);
+    if constexpr (has_beside<D>) {
+      if (number == beside_program) {
+        self.beside.place = place;
+        return false;
+      }
     }
+    self.place = place;
+    if (place != 0) return false;
+    forget(self);
+    return true;
   }
 
   /// Every process that is there: the workers, the forger, the others. Calls f(index in a state, number as an actor).
   template <class F>
   void for_each_actor(F f) const {
     for (int w = 0; w < bounds_.workers; ++w) f(static_cast<std::size_t>(w), w);
-    for (std::size_t p = max_workers; p < StateType{}.processes.size(); ++p) f(p, actor_of(p));
+    for (std::size_t p = max_workers; p < StateType::process_count; ++p) f(p, actor_of(p));
   }
 
   /// The number by which a process is known outside: workers first, then the rest.
@@ -253,6 +252,14 @@ class Stepping {
     const std::size_t other = process - max_workers;
     return other < StateType::forgers ? int{forger_program}
                                       : first_other + static_cast<int>(other - StateType::forgers);
+  }
+
+  /// Takes one from the budget of `fault`. False where nothing is left of it.
+  static bool spend(StateType& state, Fault fault) {
+    std::uint8_t& left = state.left[static_cast<std::size_t>(fault)];
+    if (left == 0) return false;
+    --left;
+    return true;
   }
 
   static std::uint32_t changed_stores(const StateType& before, const StateType& after) {
@@ -284,10 +291,9 @@ class Stepping {
 
   /// The number of a request id or fingerprint: which operation, of which lease, and whether by another name.
   static constexpr int name_of(const Manner& manner, int lease, bool fingerprint) {
-    const int operation = manner.request == 0 ? 1 : manner.request;
     const bool other = fingerprint ? manner.changed_payload : manner.new_id;
     if (lease == 0 && !one_operation()) return 0;
-    return (one_operation() ? 0 : lease) | operation << 4 | (other ? 1 << 6 : 0);
+    return (one_operation() ? 0 : lease) | manner.operation() << 4 | (other ? 1 << 6 : 0);
   }
 
   const std::string* forced_guard(std::size_t step) const {

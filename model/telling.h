@@ -96,6 +96,11 @@ struct StepText {
   bool claims_one_transaction() const { return components.size() > 1; }
 };
 
+/// Whether two actions are the same step, though perhaps at different places of the programs.
+inline bool is_same_step(const StepText& a, const StepText& b) {
+  return a.name == b.name && a.components == b.components;
+}
+
 struct SwitchText {
   std::string name;
   std::string help;

@@ -318,22 +318,23 @@ class WorldOf<D, properties<P...>> final : public World {
     detail::Manners how;
     how.log = log;
     switch (action.kind) {
-      case ActionKind::sent_late: return spend(state, Fault::late_request) && send_late(state, action.number, actor);
+      case ActionKind::sent_late:
+        return Steps::spend(state, Fault::late_request) && send_late(state, action.number, actor);
       case ActionKind::duplicate:
-        if (!spend(state, Fault::duplicate) || !put_under_way(state, action.number, actor)) return false;
+        if (!Steps::spend(state, Fault::duplicate) || !put_under_way(state, action.number, actor)) return false;
         break;
       case ActionKind::lost_reply:
         how.reply_lost = true;
-        if (!spend(state, Fault::lost_reply)) return false;
+        if (!Steps::spend(state, Fault::lost_reply)) return false;
         break;
       case ActionKind::stale_read:
         how.from_replica = true;
-        if (!spend(state, Fault::stale_read) || detail::same_fields(before.replica, before.issuer)) return false;
+        if (!Steps::spend(state, Fault::stale_read) || detail::same_fields(before.replica, before.issuer)) return false;
         break;
       default: break;
     }
     if (Steps::program_of(p) == detail::forger_program && before.processes[p].place == 0) {
-      if (!spend(state, Fault::forged_token)) return false;
+      if (!Steps::spend(state, Fault::forged_token)) return false;
       self.token = Token(bounds().leases + bounds().forged_tokens);
     }
     return take_step(before, state, self, worker, action.number, how, targets);
@@ -376,13 +377,6 @@ class WorldOf<D, properties<P...>> final : public World {
     return true;
   }
 
-  static bool spend(StateType& state, Fault fault) {
-    std::uint8_t& left = state.left[static_cast<std::size_t>(fault)];
-    if (left == 0) return false;
-    --left;
-    return true;
-  }
-
   // --- requests under way --------------------------------------------------------------------------------------------
 
   bool put_under_way(StateType& state, std::size_t step, int actor) const {
@@ -400,16 +394,7 @@ class WorldOf<D, properties<P...>> final : public World {
   bool send_late(StateType& state, std::size_t step, int actor) const {
     ProcessType& self = state.processes[steps_.process_of(actor)];
     if (!put_under_way(state, step, actor)) return false;
-    const StepText& text = step_text(step);
-    const std::uint8_t place = steps_.places(text.program).after(step, Reply::unknown);
-    if (text.program == detail::beside_program) {
-      if constexpr (detail::has_beside<D>) self.beside.place = place;
-      return true;
-    }
-    self.place = place;
-    if (place != 0) return true;
-    Steps::forget(self);
-    self.ledgers = {};
+    if (steps_.move_on(step_text(step).program, step, Reply::unknown, self)) self.ledgers = {};
     return true;
   }
 

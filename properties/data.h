@@ -141,7 +141,7 @@ struct ReaderNeverSeesAMix {
   static Judgement after(const Happening&, Scene& scene) {
     const Seen seen = scene.read();
     if (seen.is_mix()) return Judgement::violated;
-    return seen.is_missing() || seen.has(Lease{}) ? Judgement::nothing : Judgement::handled;
+    return seen.is_complete() ? Judgement::handled : Judgement::nothing;
   }
 };
 
@@ -162,15 +162,12 @@ struct ReaderNeverSeesAMixAtRest {
 
   template <class D>
   static constexpr bool applies() {
-    return has_reader<D>() && !readers_see_all_writes<D>();
+    return ReaderNeverSeesAMix::applies<D>();
   }
 
   template <class Scene>
-  static Judgement after(const Happening&, Scene& scene) {
-    if (!scene.at_rest()) return Judgement::nothing;
-    const Seen seen = scene.read();
-    if (seen.is_mix()) return Judgement::violated;
-    return seen.is_missing() || seen.has(Lease{}) ? Judgement::nothing : Judgement::handled;
+  static Judgement after(const Happening& h, Scene& scene) {
+    return scene.at_rest() ? ReaderNeverSeesAMix::after(h, scene) : Judgement::nothing;
   }
 };
 
@@ -198,7 +195,7 @@ struct NoDanglingPointer {
   static Judgement after(const Happening&, Scene& scene) {
     const Seen seen = scene.read();
     if (seen.is_missing()) return Judgement::violated;
-    return seen.is_mix() || seen.has(Lease{}) ? Judgement::nothing : Judgement::handled;
+    return seen.is_complete() ? Judgement::handled : Judgement::nothing;
   }
 };
 

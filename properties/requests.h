@@ -88,14 +88,12 @@ struct ChangedPayloadIsRefused {
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     if (!h.is_visit() || h.visited == 0 || !h.lease.exists()) return Judgement::nothing;
-    OperationSet& applied = scene.store_ledger(first_store(h.visited)).applied;
+    OperationSet& applied = scene.store_ledger(h.first_store()).applied;
     const bool known = applied.has(h);
-    if (h.wrote != 0 || h.added != 0) applied.insert(h);
+    if (h.changed_data()) applied.insert(h);
     if (!known || !h.changed_payload || !h.visit_over) return Judgement::nothing;
-    return h.turned_away() && h.wrote == 0 && h.added == 0 ? Judgement::handled : Judgement::violated;
+    return h.turned_away() && !h.changed_data() ? Judgement::handled : Judgement::violated;
   }
-
-  static std::size_t first_store(std::uint32_t stores) { return static_cast<std::size_t>(__builtin_ctz(stores)); }
 };
 
 /// An owner's requests take effect in the order in which they were sent.
@@ -126,7 +124,7 @@ struct RequestsInOrder {
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     if (!h.is_visit() || h.visited == 0 || !h.lease.exists()) return Judgement::nothing;
-    StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
+    StoreLedger& ledger = scene.store_ledger(h.first_store());
     const bool overtaken = ledger.of == h.lease && ledger.later && h.operation == 1;
     if (h.wrote == 0) return overtaken && h.turned_away() ? Judgement::handled : Judgement::nothing;
     if (!overtaken) ledger = {h.lease, h.operation == 2};
@@ -172,13 +170,13 @@ struct HonestAnswers {
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     if (!h.is_visit() || h.visited == 0) return Judgement::nothing;
-    StoreLedger& ledger = scene.store_ledger(ChangedPayloadIsRefused::first_store(h.visited));
+    StoreLedger& ledger = scene.store_ledger(h.first_store());
     Flag& changed = scene.ledger_of(*scene.self()).changed;
     const bool older = h.lease.exists() && h.lease < ledger.highest;
     // Its result is still there; an operation of all leases may be asked for under a newer one than that which did it.
     const bool still_there = h.lease == ledger.last || (!h.operation_of.exists() && h.lease >= ledger.last);
     const bool repeated = ledger.applied.has(h) && still_there;
-    if (h.wrote != 0 || h.added != 0) {
+    if (h.changed_data()) {
       changed = true;
       ledger.highest = std::max(ledger.highest, h.lease);
       ledger.last = h.lease;

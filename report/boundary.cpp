@@ -91,26 +91,18 @@ class BadStep {
 
   /// The first step in which an effect was added to that the bad step added to as well; 0: there is none.
   int effect_before() const {
-    const auto added = [](const StepTold& step, std::size_t c, std::size_t f) {
-      const FieldTold& after = step.after.components[c].fields[f];
-      return after.type == "effect" && after.number > step.before.components[c].fields[f].number;
-    };
+    const std::vector<bool> added = effects_added(step_);
     for (int i = 1; i < number_; ++i) {
-      for (std::size_t c = 0; c < step_.after.components.size(); ++c) {
-        for (std::size_t f = 0; f < step_.after.components[c].fields.size(); ++f) {
-          if (added(at(i), c, f) && added(step_, c, f) && at(i).lease == step_.lease) return i;
-        }
+      const std::vector<bool> before = effects_added(at(i));
+      for (std::size_t f = 0; f < added.size(); ++f) {
+        if (added[f] && before[f] && at(i).lease == step_.lease) return i;
       }
     }
-    return last_step([&](const StepTold& step) {
-             for (std::size_t c = 0; c < step.after.components.size(); ++c) {
-               for (std::size_t f = 0; f < step.after.components[c].fields.size(); ++f) {
-                 if (added(step, c, f)) return true;
-               }
-             }
-             return false;
-           })
-        .value_or(0);
+    const auto any_added = [](const StepTold& step) {
+      const std::vector<bool> all = effects_added(step);
+      return std::find(all.begin(), all.end(), true) != all.end();
+    };
+    return last_step(any_added).value_or(0);
   }
 
   template <class Predicate>
@@ -125,6 +117,19 @@ class BadStep {
   const ToldRun& run() const { return run_; }
 
  private:
+  // Of each field of each component, in order: whether it is an effect that the step added to.
+  static std::vector<bool> effects_added(const StepTold& step) {
+    std::vector<bool> added;
+    for (std::size_t c = 0; c < step.after.components.size(); ++c) {
+      const auto& after = step.after.components[c].fields;
+      const auto& before = step.before.components[c].fields;
+      for (std::size_t f = 0; f < after.size(); ++f) {
+        added.push_back(after[f].type == "effect" && after[f].number > before[f].number);
+      }
+    }
+    return added;
+  }
+
   // A condition that belongs to an earlier write of the same lease says nothing of this one.
   bool wrote_before(const StepTold& step) const { return !step.wrote.empty(); }
 

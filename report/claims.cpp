@@ -29,9 +29,7 @@ Claim claim_from(const Json& json) {
   Claim claim;
   claim.design = json.at("design").get<std::string>();
   if (json.contains("bounds")) claim.bounds = bounds_from(json.at("bounds"));
-  if (json.contains("switches")) {
-    for (const auto& [name, value] : json.at("switches").items()) claim.switches[name] = value.get<std::string>();
-  }
+  if (json.contains("switches")) claim.switches = switches_from(json.at("switches"));
   for (const auto& [property, value] : json.at("expect").items()) {
     claim.expect.push_back(expected_from(property, value));
   }
@@ -39,17 +37,20 @@ Claim claim_from(const Json& json) {
   return claim;
 }
 
-std::string described(const PropertyResult& result) {
-  std::string text = to_string(result.verdict);
-  if (result.trace) text += fmt::format(" in {} steps", result.trace->length());
-  if (result.vacuous) text += ", vacuously";
-  return text;
+std::optional<int> trace_length(const PropertyResult& result) {
+  return result.trace ? std::optional(result.trace->length()) : std::nullopt;
 }
 
 }  // namespace
 
-std::string ExpectedVerdict::text() const {
-  return to_string(verdict) + (trace_length ? fmt::format(" in {} steps", *trace_length) : std::string());
+std::string ExpectedVerdict::text() const { return describe(verdict, trace_length); }
+
+CheckOptions options_for(const Claim& claim, CheckOptions common, const Bounds& bounds, const SwitchValues& switches) {
+  common.bounds = claim.bounds.value_or(bounds);
+  common.switches = switches;
+  for (const auto& [name, value] : claim.switches) common.switches[name] = value;
+  for (const ExpectedVerdict& each : claim.expect) common.properties.push_back(each.property);
+  return common;
 }
 
 std::vector<Scenario> parse_scenarios(const std::string& text, const std::string& where) {
@@ -78,10 +79,10 @@ std::vector<std::string> unmet(const Claim& claim, const CheckResult& result) {
       sentences.push_back(fmt::format("{} is not judged, expected {}", expected.property, expected.text()));
       continue;
     }
-    const bool same_length =
-        !expected.trace_length || (found->trace && found->trace->length() == *expected.trace_length);
+    const bool same_length = !expected.trace_length || trace_length(*found) == expected.trace_length;
     if (found->verdict == expected.verdict && same_length && !found->vacuous) continue;
-    sentences.push_back(fmt::format("{} {}, expected {}", expected.property, described(*found), expected.text()));
+    sentences.push_back(fmt::format("{} {}, expected {}", expected.property,
+                                    describe(found->verdict, trace_length(*found), found->vacuous), expected.text()));
   }
   return sentences;
 }

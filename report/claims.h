@@ -37,6 +37,10 @@ struct Scenario {
   std::vector<Claim> claims;
 };
 
+/// How to check `claim`: `common`, with the claim's bounds, switches and properties. The design's own `bounds` and
+/// `switches` are what it leaves out.
+CheckOptions options_for(const Claim& claim, CheckOptions common, const Bounds& bounds, const SwitchValues& switches);
+
 /// Reads a list of scenarios. Throws UsageError that begins with `where`.
 std::vector<Scenario> parse_scenarios(const std::string& text, const std::string& where);
 

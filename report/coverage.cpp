@@ -10,12 +10,6 @@
 namespace fencecheck {
 namespace {
 
-bool is_same_step(const World& world, std::size_t a, std::size_t b) {
-  const StepText& first = world.actions()[a];
-  const StepText& second = world.actions()[b];
-  return first.name == second.name && first.components == second.components;
-}
-
 class Covering {
  public:
   Covering(const World& world, std::size_t max_states)
@@ -62,7 +56,7 @@ class Covering {
     const std::size_t action = told.step;
     for (const GuardTold& guard : told.guards) {
       auto found = std::find_if(result_.guards.begin(), result_.guards.end(), [&](const GuardCoverage& each) {
-        return each.name == guard.name && is_same_step(world_, each.action, action);
+        return each.name == guard.name && is_same_step(world_.actions()[each.action], world_.actions()[action]);
       });
       if (found == result_.guards.end()) {
         result_.guards.push_back({action, guard.name, false, false});
@@ -85,9 +79,8 @@ class Covering {
 Coverage cover(const World& world, std::size_t max_states) { return Covering(world, max_states).run(); }
 
 std::string step_label(const World& world, std::size_t action) {
-  const std::vector<std::byte> initial = world.initial_states();
   const StepText& step = world.actions()[action];
-  return fmt::format("{} ({})", step.name, component_names(step.components, world.tell(initial.data())));
+  return fmt::format("{} ({})", step.name, component_names(step.components, told_at_start(world)));
 }
 
 std::vector<std::string> gaps(const World& world, const Coverage& coverage) {

@@ -20,15 +20,6 @@ const ExpectedProperty* find(const Expectation& expectation, std::string_view na
   return found == expectation.properties.end() ? nullptr : &*found;
 }
 
-std::string describe(Verdict verdict, std::optional<int> trace_length, bool vacuous,
-                     std::optional<int> witness_length) {
-  std::string text = to_string(verdict);
-  if (trace_length) text += fmt::format(" in {} steps", *trace_length);
-  if (vacuous) text += ", vacuously";
-  if (witness_length) text += fmt::format(", witness of {} steps", *witness_length);
-  return text;
-}
-
 std::string describe(const PropertyResult& each) {
   return describe(each.verdict, each.trace ? std::optional(each.trace->length()) : std::nullopt, each.vacuous,
                   each.witness_length);
@@ -39,6 +30,15 @@ std::string describe(const ExpectedProperty& each) {
 }
 
 }  // namespace
+
+std::string describe(Verdict verdict, std::optional<int> trace_length, bool vacuous,
+                     std::optional<int> witness_length) {
+  std::string text = to_string(verdict);
+  if (trace_length) text += fmt::format(" in {} steps", *trace_length);
+  if (vacuous) text += ", vacuously";
+  if (witness_length) text += fmt::format(", witness of {} steps", *witness_length);
+  return text;
+}
 
 std::optional<Verdict> parse_verdict(const std::string& word) {
   for (const Verdict verdict : {Verdict::holds, Verdict::violated, Verdict::unknown, Verdict::not_applicable}) {
@@ -53,7 +53,7 @@ Expectation parse_expectation(const std::string& text, const std::string& where)
     Expectation expectation;
     expectation.source = json.at("source").get<std::string>();
     expectation.bounds = bounds_from(json.at("bounds"));
-    for (const auto& [name, value] : json.at("switches").items()) expectation.switches[name] = value.get<std::string>();
+    expectation.switches = switches_from(json.at("switches"));
     expectation.states = json.at("states").get<std::uint64_t>();
     expectation.full_states = json.at("full_states").get<std::uint64_t>();
     expectation.full_transitions = json.at("full_transitions").get<std::uint64_t>();

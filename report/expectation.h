@@ -46,6 +46,10 @@ std::vector<std::string> unexpected(const CheckResult& result, const Expectation
 /// Whether the verdict on one property is as expected, its length included.
 bool is_expected(const PropertyResult& result, const Expectation& expectation);
 
+/// "violated in 5 steps", "holds, vacuously", "holds, witness of 3 steps"
+std::string describe(Verdict verdict, std::optional<int> trace_length, bool vacuous = false,
+                     std::optional<int> witness_length = std::nullopt);
+
 /// `holds`, `violated`, `unknown` or `not-applicable`; nothing for any other word.
 std::optional<Verdict> parse_verdict(const std::string& word);
 

@@ -165,6 +165,12 @@ Json json_of(const Bounds& bounds) {
   return json;
 }
 
+SwitchValues switches_from(const Json& json) {
+  SwitchValues switches;
+  for (const auto& [name, value] : json.items()) switches[name] = value.get<std::string>();
+  return switches;
+}
+
 Bounds bounds_from(const Json& json) {
   const auto member = [&](const char* name) -> const Json& {
     if (!json.is_object() || !json.contains(name)) throw UsageError(fmt::format("bounds: '{}' is missing", name));

@@ -17,4 +17,7 @@ Json json_of(const Bounds& bounds);
 /// Throws UsageError where a member is missing or of another kind.
 Bounds bounds_from(const Json& json);
 
+/// The values of switches by name. Throws nlohmann::json::exception where one is no text.
+SwitchValues switches_from(const Json& json);
+
 }  // namespace fencecheck

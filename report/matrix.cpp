@@ -36,10 +36,8 @@ std::vector<std::string> words(const FaultSet& set) {
   std::vector<std::string> result;
   if (set[expiry] != 0) result.emplace_back("expiry");
   for (std::size_t f = 0; f < fault_count; ++f) {
-    std::string plural(faults[f].plural);
-    std::replace(plural.begin(), plural.end(), '-', ' ');
-    if (set[f] == 1) result.emplace_back(faults[f].noun);
-    if (set[f] > 1) result.push_back(fmt::format("{} {}", set[f], plural));
+    const std::string name = fault_name(faults[f], set[f]);
+    if (set[f] != 0) result.push_back(set[f] == 1 ? name : fmt::format("{} {}", set[f], name));
   }
   return result;
 }
@@ -81,7 +79,6 @@ class Lattice {
     check_options.switches = options_.switches;
     check_options.properties = properties;
     check_options.limits.max_states = max_states;
-    check_options.interrupted = options_.interrupted;
     ++result_.searches;
     try {
       return check(design_, check_options);
@@ -154,9 +151,7 @@ std::string row_text(const MatrixResult& result, const MatrixRow& row) {
 }
 
 std::string world_text(const MatrixResult& result) {
-  const auto count = [](int number, const char* noun) {
-    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-  };
+  const auto count = [](int number, const char* noun) { return plural(static_cast<std::uint64_t>(number), noun); };
   return fmt::format("{}, {}, at most {}{}", count(result.bounds.workers, "worker"),
                      count(result.bounds.leases, "lease"), count(result.most_faults, "fault"),
                      result.complete ? "" : "; a search could not be finished, so a set may be missing");

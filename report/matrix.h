@@ -4,7 +4,6 @@
 // set breaks under every larger one, since no fault has to happen; so the answer is the minimal sets.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,7 +41,6 @@ struct MatrixOptions {
   SwitchValues switches;
   int most_faults = 2;
   std::uint64_t max_states = 2'000'000;  ///< of one search
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// Searches the lattice for one design. Only properties that apply are in the result.

@@ -28,17 +28,19 @@ class Mutant final : public Design {
 struct NamedChange {
   std::string name;
   Change change;
-  Bounds bounds;
 };
 
 class Mutating {
  public:
   Mutating(const Design& design, const MutationOptions& options)
-      : design_(design), options_(options), world_(design.world(options.bounds, options.switches)) {}
+      : design_(design),
+        options_(options),
+        world_(design.world(options.bounds, options.switches)),
+        start_(told_at_start(*world_)) {}
 
   MutationResult run() {
     MutationResult result{design_.text().name, options_.bounds, {}};
-    const CheckResult original = check_of(design_, options_.bounds);
+    const CheckResult original = check_of(design_);
     for (const PropertyResult& each : original.properties) {
       if (each.verdict == Verdict::holds) held_.emplace_back(each.info.name);
     }
@@ -53,12 +55,11 @@ class Mutating {
   }
 
  private:
-  CheckResult check_of(const Design& design, const Bounds& bounds) const {
+  CheckResult check_of(const Design& design) const {
     CheckOptions options;
-    options.bounds = bounds;
+    options.bounds = options_.bounds;
     options.switches = options_.switches;
     options.limits.max_states = options_.max_states;
-    options.interrupted = options_.interrupted;
     options.properties = held_;
     return check(design, options);
   }
@@ -67,14 +68,13 @@ class Mutating {
     MutantResult mutant;
     mutant.name = each.name;
     if (held_.empty()) return mutant;  // nothing is left that could notice
-    const CheckResult result = check_of(Mutant(design_, each.change), each.bounds);
+    const CheckResult result = check_of(Mutant(design_, each.change));
     mutant.complete = result.complete;
     for (const PropertyResult& property : result.properties) {
       if (property.verdict != Verdict::violated) continue;
       mutant.caught_by.push_back({std::string(property.info.name), property.trace->length()});
       if (mutant.run && mutant.run->length() <= property.trace->length()) continue;
       mutant.run = property.trace;
-      mutant.property = property.info;
     }
     std::stable_sort(mutant.caught_by.begin(), mutant.caught_by.end(),
                      [](const Caught& a, const Caught& b) { return a.trace_length < b.trace_length; });
@@ -83,19 +83,17 @@ class Mutating {
 
   std::vector<NamedChange> changes() const {
     std::vector<NamedChange> result;
-    const auto add = [&](std::string name, Change change) {
-      result.push_back({std::move(name), std::move(change), options_.bounds});
-    };
     const auto add_once = [&](const std::string& name, const Change& change) {
       const auto same = [&](const NamedChange& each) { return each.name == name; };
-      if (std::none_of(result.begin(), result.end(), same)) add(name, change);
+      if (std::none_of(result.begin(), result.end(), same)) result.push_back({name, change});
     };
     for (const GuardCoverage& guard : cover(*world_, options_.max_states).guards) {
-      add(fmt::format("\"{}\" in {} always passes", guard.name, step_label(*world_, guard.action)),
-          {.kind = Change::Kind::guard_forced, .action = guard.action, .guard = guard.name});
+      const std::string label = step_label(*world_, guard.action);
+      result.push_back({fmt::format("\"{}\" in {} always passes", guard.name, label),
+                        {.kind = Change::Kind::guard_forced, .action = guard.action, .guard = guard.name}});
       const StepText& step = world_->actions()[guard.action];
       if (step.program != 0 || step.components.empty() || step.grants) continue;
-      add_once(fmt::format("{} decides one step too early", step_label(*world_, guard.action)),
+      add_once(fmt::format("{} decides one step too early", label),
                {.kind = Change::Kind::guard_too_early, .action = guard.action});
     }
     add_forgotten_fields(result);
@@ -112,27 +110,24 @@ class Mutating {
   }
 
   void add_forgotten_fields(std::vector<NamedChange>& result) const {
-    const std::vector<std::byte> initial = world_->initial_states();
-    const StateTold state = world_->tell(initial.data());
-    for (std::size_t c = 1; c < state.components.size(); ++c) {
-      for (std::size_t f = 0; f < state.components[c].fields.size(); ++f) {
-        const FieldTold& field = state.components[c].fields[f];
+    for (std::size_t c = 1; c < start_.components.size(); ++c) {
+      for (std::size_t f = 0; f < start_.components[c].fields.size(); ++f) {
+        const FieldTold& field = start_.components[c].fields[f];
         if (field.type == "value" || field.type == "effect") continue;
         result.push_back({fmt::format("{} of {} is not remembered", field.name, component_name(static_cast<int>(c))),
-                          {.kind = Change::Kind::field_forgotten, .component = c, .field = f},
-                          options_.bounds});
+                          {.kind = Change::Kind::field_forgotten, .component = c, .field = f}});
       }
     }
   }
 
   std::string component_name(int component) const {
-    const std::vector<std::byte> initial = world_->initial_states();
-    return with_article(world_->tell(initial.data()).components[static_cast<std::size_t>(component)].name);
+    return with_article(start_.components[static_cast<std::size_t>(component)].name);
   }
 
   const Design& design_;
   const MutationOptions& options_;
   std::unique_ptr<World> world_;
+  StateTold start_;
   std::vector<std::string> held_;
 };
 

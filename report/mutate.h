@@ -2,7 +2,6 @@
 // then is what notices the loss; where none does, the guard is not needed within these bounds, or no property sees it.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -20,10 +19,9 @@ struct Caught {
 
 struct MutantResult {
   std::string name;  ///< what was taken away, a sentence: `"the token is not older" in write (store) always passes`
-  std::vector<Caught>
-      caught_by;               ///< the properties that held in the design and break in the mutant, shortest run first
+  /// The properties that held in the design and break in the mutant, shortest run first.
+  std::vector<Caught> caught_by;
   std::optional<ToldRun> run;  ///< the shortest of them
-  PropertyInfo property;       ///< whose run it is
   bool complete = true;        ///< the search was not cut off
 };
 
@@ -37,7 +35,6 @@ struct MutationOptions {
   Bounds bounds;
   SwitchValues switches;
   std::uint64_t max_states = 2'000'000;  ///< of one search
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// Makes and checks every mutant of `design`.

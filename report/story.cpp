@@ -15,6 +15,10 @@ constexpr std::size_t number_width = 6;
 
 }  // namespace
 
+std::string plural(std::uint64_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
@@ -233,10 +237,6 @@ std::string paragraph(const std::string& label, const std::string& text) {
   return out;
 }
 
-std::string plural(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string searched(const CheckResult& result) {
   if (result.simulation) {
     return fmt::format(
@@ -284,12 +284,16 @@ std::string verdict_line(const PropertyResult& each, const Painter& painter) {
 
 }  // namespace
 
+std::string fault_name(const FaultText& fault, int count) {
+  std::string name(count == 1 ? fault.noun : fault.plural);
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
 std::string bounds_text(const Bounds& bounds) {
   const auto count_of = [&](const FaultText& fault) {
     const int count = bounds.*fault.budget;
-    std::string words(count == 1 ? fault.noun : fault.plural);
-    std::replace(words.begin(), words.end(), '-', ' ');
-    return fmt::format("{} {}", count, words);
+    return fmt::format("{} {}", count, fault_name(fault, count));
   };
   std::string text = fmt::format("{}, {}, {}, {}, {}", plural(static_cast<std::uint64_t>(bounds.workers), "worker"),
                                  plural(static_cast<std::uint64_t>(bounds.leases), "lease"),

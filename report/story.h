@@ -26,6 +26,12 @@ constexpr std::size_t page_width = 118;
 /// `text` in lines of at most `width` characters, broken at spaces where that is possible, set in from the second on.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
+/// "1 step", "2 steps"
+std::string plural(std::uint64_t count, const char* noun);
+
+/// "lost reply", or for more than one "lost replies"
+std::string fault_name(const FaultText& fault, int count);
+
 /// "3 workers, 4 leases, expiry, no restores"
 std::string bounds_text(const Bounds& bounds);
 

@@ -14,6 +14,11 @@ void append(ToldRun& run, const StepTold& step) {
   run.grants.push_back({step.lease, step.move.actor, step.granted_token, run.length()});
 }
 
+StateTold told_at_start(const World& world) {
+  const std::vector<std::byte> initial = world.initial_states();
+  return world.tell(initial.data());
+}
+
 ToldRun tell_run(const World& world, const explorer::Run& run) {
   const std::vector<std::byte> initial = world.initial_states();
   const auto bytes = static_cast<std::ptrdiff_t>(world.state_bytes());

@@ -30,6 +30,9 @@ struct ToldRun {
 /// Adds a step that was taken to the run, and the grant that it made if it made one.
 void append(ToldRun& run, const StepTold& step);
 
+/// The initial state.
+StateTold told_at_start(const World& world);
+
 /// Takes the moves one after another. Throws std::logic_error where one is not possible.
 ToldRun tell_run(const World& world, const explorer::Run& run);
 

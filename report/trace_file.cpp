@@ -129,7 +129,7 @@ TraceFile read_trace_file(const std::string& path, const std::string& content) {
     file.design = json.at("design").get<std::string>();
     file.bounds = bounds_of(path, json.at("bounds"));
     if (!json.at("switches").is_object()) reject(path, "not a whole trace file: 'switches' is no object");
-    for (const auto& [name, value] : json.at("switches").items()) file.switches[name] = value.get<std::string>();
+    file.switches = switches_from(json.at("switches"));
     file.property = json.at("property").get<std::string>();
     if (!json.at("steps").is_array()) reject(path, "not a whole trace file: 'steps' is no list");
     for (const Json& step : json.at("steps")) require_step(step);

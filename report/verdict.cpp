@@ -156,6 +156,7 @@ class Checking {
 
   /// What may always happen in the end: over the graph of all states, without symmetry.
   void judge_liveness() {
+    std::optional<explorer::StateGraph> graph;  // one for all of them
     for (std::size_t k = 0; k < chosen_.size(); ++k) {
       PropertyResult& each = result_.properties[k];
       if (each.info.subject != Subject::liveness || each.verdict != Verdict::holds) continue;
@@ -164,8 +165,8 @@ class Checking {
         each.witness_length.reset();
         continue;
       }
-      const explorer::StateGraph graph = explorer::build_state_graph(*world_, most_graph_states);
-      const auto run = explorer::shortest_run_to_trap(graph, handled_target(chosen_[k]));
+      if (!graph) graph = explorer::build_state_graph(*world_, most_graph_states);
+      const auto run = explorer::shortest_run_to_trap(*graph, handled_target(chosen_[k]));
       if (!run) continue;
       each.verdict = Verdict::violated;
       each.witness_length.reset();
@@ -254,8 +255,7 @@ int exit_code(const CheckResult& result) {
 }
 
 std::vector<std::string> action_labels(const World& world) {
-  const std::vector<std::byte> initial = world.initial_states();
-  const StateTold state = world.tell(initial.data());
+  const StateTold state = told_at_start(world);
   std::vector<std::string> labels;
   std::map<std::string, int> times;
   for (const StepText& action : world.actions()) {

@@ -49,11 +49,7 @@ std::vector<std::string> unmet(const Scenario& scenario) {
       continue;
     }
     const Expectation expectation = parse_expectation(found->second.expected_json, claim.design);
-    CheckOptions options;
-    options.bounds = claim.bounds.value_or(expectation.bounds);
-    options.switches = expectation.switches;
-    for (const auto& [name, value] : claim.switches) options.switches[name] = value;
-    for (const ExpectedVerdict& each : claim.expect) options.properties.push_back(each.property);
+    const CheckOptions options = options_for(claim, {}, expectation.bounds, expectation.switches);
     for (const std::string& each : fencecheck::unmet(claim, check(*found->second.design, options))) {
       sentences.push_back(claim.design + ": " + each);
     }
