@@ -342,7 +342,7 @@ class CheckRun {
     result.name = std::string(each.info.name);
     result.message = to_string(each.verdict);
     if (each.trace) {
-      result.message += fmt::format(" in {} steps: {}", each.trace->length(), why_bad(*each.trace, each.info));
+      result.message += fmt::format(" in {}: {}", steps_text(each.trace->length()), why_bad(*each.trace, each.info));
       result.details = story(*each.trace, true, {});
     }
     const bool asked = expected_of_catalogue(i) || expected_verdict(each);

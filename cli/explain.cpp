@@ -15,8 +15,8 @@ std::string example(const Catalogue& catalogue, std::string_view design, std::st
     if (entry.design->text().name != design || !entry.expectation) continue;
     for (const ExpectedProperty& each : entry.expectation->properties) {
       if (each.name != property) continue;
-      if (each.trace_length) return fmt::format("{}, in {} steps", design, *each.trace_length);
-      if (each.witness_length) return fmt::format("{}; witness of {} steps", design, *each.witness_length);
+      if (each.trace_length) return fmt::format("{}, in {}", design, steps_text(*each.trace_length));
+      if (each.witness_length) return fmt::format("{}; witness of {}", design, steps_text(*each.witness_length));
     }
   }
   return std::string(design);

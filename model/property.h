@@ -58,6 +58,7 @@ struct Happening {
   bool visit_over = true;        ///< it was the last step of its visit
   bool forgot = false;           ///< the process starts anew: its program is over, or it crashed
   bool granted = false;
+  bool again = false;     ///< of a grant: an earlier one, handed out once more
   bool shared = false;    ///< of a grant
   bool may_free = false;  ///< a step that may change the lock's record, and does not grant
   Lease holder_before;
@@ -79,7 +80,7 @@ struct Happening {
 struct IssuerVisit {
   Lease lease;   ///< the lease under which the worker acts; none before it has one
   Lease newest;  ///< the newest lease before this step
-  bool granted = false;
+  bool granted = false;     ///< a new grant; not an earlier one that is handed out again
   Token token;              ///< of the new grant
   bool may_change = false;  ///< the step may change the record: not a mere question, not a grant
   Lease holder_before;      ///< whose grant held the lock

@@ -62,9 +62,11 @@ struct Reachability {
   bool reachable = true;
 };
 
-/// What a lock service hands out. The step stores `handle` with its record, and sets `token` if it has one to give.
+/// What a lock service hands out. The step stores `handle` with its record, and sets `token` if it has one to give. A
+/// step that hands out the grant that is held already, since the same caller asks once more, sets `handle` and `token`
+/// to that grant's.
 struct Grant {
-  Unique handle;        ///< given by the world: unlike every other grant's
+  Unique handle;        ///< given by the world: unlike every other grant's; or that of the grant handed out again
   Token token;          ///< set by the step
   bool shared = false;  ///< set by the step: other shared grants may stand beside it
 };

@@ -22,7 +22,8 @@ struct StepLog {
   std::vector<GuardOutcome> guards;
   Request request;
   Reply reply = Reply::next;
-  Token granted;  ///< of a grant
+  Token granted;        ///< of a grant
+  Lease granted_lease;  ///< of a grant
   std::vector<int> wrote;
 };
 
@@ -105,6 +106,8 @@ class Stepping {
     constexpr const auto& entry = std::get<I>(program);
     using Parameters = typename CallTraits<decltype(entry.visit.action)>::Parameters;
     constexpr bool grants = has_parameter<Grant, Parameters>;
+    // Only a step that knows who asks can hand out an earlier grant again, which takes no new lease.
+    constexpr bool grants_again = grants && has_parameter<Request, Parameters>;
 
     if constexpr (!Common && visits_issuer(entry.visit) && !has_parameter<Reachability, Parameters>) {
       if (state.unreachable != 0) return false;
@@ -112,8 +115,9 @@ class Stepping {
     const Lease newest_before = state.newest;
     const Lease lease_before = self.lease;
     const Lease holder_before = holder(state);
-    if constexpr (grants) {
-      if (newest_before.number() >= bounds_.leases) return false;
+    const bool all_granted = newest_before.number() >= bounds_.leases;
+    if constexpr (grants && !grants_again) {
+      if (all_granted) return false;
     }
     const int author = lease_before.number();
     freshen_own_values(self.memory, author);
@@ -132,8 +136,11 @@ class Stepping {
     const Reply reply = invoke(entry.visit, call);
     if (!Common && how.from_replica) std::swap(state.issuer, state.replica);
     if (reply == Reply::wait) return false;
+    const Lease handed_out(FieldNumber::of(call.grant.handle));
+    const bool again = grants_again && handed_out.exists() && handed_out <= newest_before;
     if constexpr (grants) {
-      if ((reply == Reply::granted) != (D::Issuer::holder(state.issuer) == call.grant.handle)) {
+      if (all_granted && !again) return false;  // whatever it answered: a run ends where no lease is left
+      if ((reply == Reply::granted) != (handed_out.exists() && handed_out == holder(state))) {
         refuse_step(entry.visit.name, "it must answer `granted` exactly when it has stored the grant's handle");
       }
     } else if (reply == Reply::granted) {
@@ -143,14 +150,14 @@ class Stepping {
 
     const bool granted = grants && reply == Reply::granted;
     if (granted) {
-      state.newest = Lease(newest_before.number() + 1);
-      self.lease = state.newest;
+      if (!again) state.newest = handed_out;
+      self.lease = handed_out;
       self.token = call.grant.token;
     }
     if constexpr (!Common) lose_part(I, before, state);
     const IssuerVisit at_issuer{.lease = lease_before,
                                 .newest = newest_before,
-                                .granted = granted,
+                                .granted = granted && !again,
                                 .token = call.grant.token,
                                 .may_change = changes_record(entry.visit) && !grants,
                                 .holder_before = holder_before,
@@ -170,6 +177,7 @@ class Stepping {
       how.log->request = call.request;
       how.log->reply = reply;
       how.log->granted = call.grant.token;
+      how.log->granted_lease = granted ? handed_out : Lease{};
     }
     const bool told = Common || !how.reply_lost;
     if (granted && !told) {  // the worker does not know of it
@@ -180,7 +188,7 @@ class Stepping {
     if constexpr (!Common) forget_field(state);
     if constexpr (Judging::any_after()) {
       happening.kind = ActionKind::worker_step;
-      happening.lease = granted ? state.newest : lease_before;
+      happening.lease = granted ? handed_out : lease_before;
       happening.newest = state.newest;
       happening.token = call.request.token;
       happening.id = call.request.id;
@@ -194,6 +202,7 @@ class Stepping {
       happening.visit_over = visit_over(I, reply);
       happening.forgot = over;
       happening.granted = granted;
+      happening.again = again;
       happening.shared = call.grant.shared;
       happening.may_free = at_issuer.may_change;
       happening.holder_before = holder_before;

@@ -438,7 +438,7 @@ class WorldOf<D, properties<P...>> final : public World {
   void tell_visit(const detail::StepLog& log, const ProcessType& before, StepTold& told) const {
     for (const GuardOutcome& guard : log.guards) told.guards.push_back({std::string(guard.name), guard.passed});
     told.granted = log.reply == Reply::granted;
-    told.lease = told.granted ? told.after.newest_lease : before.lease.number();
+    told.lease = told.granted ? log.granted_lease.number() : before.lease.number();
     told.wrote = log.wrote;
     told.reply = reply_name(log.reply);
     told.granted_token = log.granted.number();

@@ -33,6 +33,13 @@ struct OneHolderAtATime {
   template <class Scene>
   static Judgement after(const Happening& h, Scene& scene) {
     Ledger& ledger = scene.ledger();
+    if (h.granted && h.again) {  // which is for nobody but the one who was granted it
+      bool other = false;
+      for (int w = 0; w < scene.workers(); ++w) {
+        other |= &scene.worker(w) != scene.self() && scene.worker(w).lease == h.lease;
+      }
+      return other ? Judgement::violated : Judgement::nothing;
+    }
     if (h.granted) {
       const bool second = !ledger.alone.empty() || (!h.shared && !ledger.shared.empty());
       (h.shared ? ledger.shared : ledger.alone).insert(h.lease);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fencecheck/report/json_run.h>
+#include <fencecheck/report/story.h>
 
 namespace fencecheck {
 namespace {
@@ -34,9 +35,9 @@ std::string describe(const ExpectedProperty& each) {
 std::string describe(Verdict verdict, std::optional<int> trace_length, bool vacuous,
                      std::optional<int> witness_length) {
   std::string text = to_string(verdict);
-  if (trace_length) text += fmt::format(" in {} steps", *trace_length);
+  if (trace_length) text += " in " + steps_text(*trace_length);
   if (vacuous) text += ", vacuously";
-  if (witness_length) text += fmt::format(", witness of {} steps", *witness_length);
+  if (witness_length) text += ", witness of " + steps_text(*witness_length);
   return text;
 }
 

@@ -19,6 +19,8 @@ std::string plural(std::uint64_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string steps_text(int count) { return plural(static_cast<std::uint64_t>(count), "step"); }
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
@@ -163,7 +165,8 @@ class Lanes {
     add(cell, step.action);
     if (step.granted) {
       const GrantTold& grant = run_.grants[static_cast<std::size_t>(step.lease - 1)];
-      add(cell, fmt::format("= {}{}", grant_name(run_, step.lease), token_text(grant.token)));
+      add(cell, fmt::format("= {}{}{}", grant_name(run_, step.lease), token_text(grant.token),
+                            step.lease <= step.before.newest_lease ? ", again" : ""));
       return;
     }
     tell_request(step, cell);
@@ -270,9 +273,9 @@ std::string verdict_line(const PropertyResult& each, const Painter& painter) {
   switch (each.verdict) {
     case Verdict::holds: {
       if (each.vacuous) return name + painter.good("holds") + ", vacuously: its situation never arose";
-      return name + painter.good("holds") + fmt::format("; witness: {} steps", each.witness_length.value_or(0));
+      return name + painter.good("holds") + "; witness: " + steps_text(each.witness_length.value_or(0));
     }
-    case Verdict::violated: return name + painter.bad(fmt::format("VIOLATED in {} steps", each.trace->length()));
+    case Verdict::violated: return name + painter.bad("VIOLATED in " + steps_text(each.trace->length()));
     case Verdict::unknown:
       return name + painter.bold("unknown") +
              (each.info.subject == Subject::liveness ? ": too many states for its graph, or the search was stopped"
@@ -326,7 +329,8 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
   for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";
   for (const PropertyResult& each : result.properties) {
     if (each.trace) {
-      out += fmt::format("\n{} {} in {} steps\n", each.info.name, painter.bad("is violated"), each.trace->length());
+      out +=
+          fmt::format("\n{} {} in {}\n", each.info.name, painter.bad("is violated"), steps_text(each.trace->length()));
       out += paragraph("Claim:", std::string(each.info.claim)) + "\n";
       out += story(*each.trace, true, style) + "\n";
       out += paragraph("Why this is bad:", why_bad(*each.trace, each.info));
@@ -335,8 +339,8 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
       if (!held.empty()) out += paragraph("What held:", fmt::format("{}", fmt::join(held, " ")));
     }
     if (each.witness && style.witnesses) {
-      out += fmt::format("\n{} {}; its situation, met and handled in {} steps\n", each.info.name, painter.good("holds"),
-                         each.witness->length());
+      out += fmt::format("\n{} {}; its situation, met and handled in {}\n", each.info.name, painter.good("holds"),
+                         steps_text(each.witness->length()));
       out += paragraph("Situation:", std::string(each.info.situation)) + "\n";
       out += story(*each.witness, false, style);
     }

@@ -29,6 +29,9 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 /// "1 step", "2 steps"
 std::string plural(std::uint64_t count, const char* noun);
 
+/// The length of a run: "1 step", "5 steps".
+std::string steps_text(int count);
+
 /// "lost reply", or for more than one "lost replies"
 std::string fault_name(const FaultText& fault, int count);
 

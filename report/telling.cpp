@@ -10,7 +10,7 @@ namespace fencecheck {
 
 void append(ToldRun& run, const StepTold& step) {
   run.steps.push_back(step);
-  if (!step.granted) return;
+  if (!step.granted || step.lease <= static_cast<int>(run.grants.size())) return;  // or handed out again
   run.grants.push_back({step.lease, step.move.actor, step.granted_token, run.length()});
 }
 
