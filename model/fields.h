@@ -97,6 +97,29 @@ constexpr int field_number(const T& field) {
   }
 }
 
+namespace detail {
+// The name of enumerator V, as the compiler spells it at the end of this function's own name.
+template <auto V>
+constexpr std::string_view enumerator_name() {
+  std::string_view name = __PRETTY_FUNCTION__;
+  if (const std::size_t end = name.find_first_of(";]", name.find("V = ")); end != name.npos) name = name.substr(0, end);
+  return name.substr(name.find_last_of(": ") + 1);
+}
+}  // namespace detail
+
+/// The word for what a field of an enum holds: its enumerator's name. Nothing for other fields.
+template <class T>
+constexpr std::string_view field_word(const T& field) {
+  std::string_view word;
+  if constexpr (SmallEnum<T>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((static_cast<std::size_t>(field) == I ? void(word = detail::enumerator_name<static_cast<T>(I)>()) : void()),
+       ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(T::last) + 1>{});
+  }
+  return word;
+}
+
 /// What a field of type T is called where its struct gives no `field_names`.
 template <class T>
 constexpr std::string_view field_type_name() {

@@ -78,8 +78,8 @@ struct Happening {
 
 /// A worker's visit to the lock service, as it really happened.
 struct IssuerVisit {
-  Lease lease;   ///< the lease under which the worker acts; none before it has one
-  Lease newest;  ///< the newest lease before this step
+  Lease lease;              ///< the lease under which the worker acts; none before it has one
+  Lease newest;             ///< the newest lease before this step
   bool granted = false;     ///< a new grant; not an earlier one that is handed out again
   Token token;              ///< of the new grant
   bool may_change = false;  ///< the step may change the record: not a mere question, not a grant
@@ -116,6 +116,8 @@ struct PropertyInfo {
   /// `{effect-step}`,
   /// `{answer}` stand for what the run has; empty: the claim itself is given.
   std::string_view violation = {};
+  /// Which boundary failed, where that is the same in every run; empty: it is found by looking at the run.
+  std::string_view boundary = {};
   std::string_view source = {};     ///< where the idea is from
   std::string_view needs = {};      ///< what a design must have for the property to apply
   std::string_view situation = {};  ///< what must arise for a `holds` not to be vacuous

@@ -17,6 +17,7 @@ struct FieldTold {
   std::string name;
   std::string type;  ///< "token", "handle", "value", …, as field_type_name gives it
   int number = 0;
+  std::string word = {};  ///< what it is told as; empty where the type and the number say it
 
   friend bool operator==(const FieldTold&, const FieldTold&) = default;
 };
@@ -65,6 +66,7 @@ struct StepTold {
   std::vector<int> components;  ///< those visited, as in StateTold
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
   std::vector<FieldTold> sent;
+  Manner manner = {};  ///< how the program makes this visit
   std::vector<GuardTold> guards;
   std::string reply;       ///< what the component answered; empty for faults
   std::vector<int> wrote;  ///< stores into which the payload went

@@ -24,7 +24,7 @@ std::vector<FieldTold> fields_of(const Part& part) {
     const auto is_taken = [&](const FieldTold& each) { return each.name == name; };
     for (int copy = 2; std::any_of(told.begin(), told.end(), is_taken); ++copy)
       name = wanted + " " + std::to_string(copy);
-    told.push_back({name, std::string(field_type_name<Field>()), field_number(field)});
+    told.push_back({name, std::string(field_type_name<Field>()), field_number(field), std::string(field_word(field))});
   });
   return told;
 }

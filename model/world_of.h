@@ -174,9 +174,11 @@ class WorldOf<D, properties<P...>> final : public World {
       told.components = step.components;
       told.arrived = step.name;
       told.step = request.step - 1u;
+      told.manner = step.manner;
       tell_visit(log, request.process, told);
     } else if (is_visit(action.kind)) {
       told.step = action.number;
+      told.manner = step_text(action.number).manner;
       tell_visit(log, old.processes[steps_.process_of(move.actor)], told);
     } else if (action.kind == ActionKind::sent_late) {
       told.lease = old.processes[steps_.process_of(move.actor)].lease.number();

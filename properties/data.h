@@ -40,6 +40,10 @@ struct NoLostUpdate {
       .violation =
           "{component} accepted {worker}'s write under {grant}, which was computed from what it had read before "
           "another's write arrived: that one is lost.",
+      .boundary =
+          "nothing in the step that writes compares what was read. A token says whose write is newer, and not "
+          "whether the row is still what the write was computed from: compare the version that was read as well, or "
+          "let the read itself tell the store the newer token.",
       .source =
           "etcd-io/etcd#11457 (Jepsen): a read-modify-write under a lock loses elements; Berenson et al., A critique "
           "of ANSI SQL isolation levels (1995), P4",
@@ -72,7 +76,7 @@ struct NoLostUpdate {
     }
     detail::follow_basis(h, scene, wrote);
     if (lost) return Judgement::violated;
-    return overtaken && h.turned_away() ? Judgement::handled : Judgement::nothing;
+    return overtaken && h.visited != 0 && h.turned_away() ? Judgement::handled : Judgement::nothing;
   }
 };
 
@@ -255,6 +259,9 @@ struct NoHalfChange {
       .subject = Subject::other,
       .claim = "A visit that changes data in several steps is never given up between them.",
       .violation = "{worker} gave up after a part of its visit had changed data: half a change stays behind.",
+      .boundary =
+          "the visit changes data in more than one step, and nothing undoes the first where the next never comes. They "
+          "belong into one transaction.",
       .source = "J. Gray, The transaction concept (1981): all or nothing",
       .needs = "a visit of several steps that write: steps(…)",
       .situation = "a worker gives up, or dies, in a visit that has changed nothing yet, or all",

@@ -189,6 +189,9 @@ struct NewerRequestFencesOlder {
       .violation =
           "{component} accepted {worker}'s write under {grant}, although it had answered a request under a newer lease "
           "before.",
+      .boundary =
+          "a store that answers a newer owner, whatever the answer is, has to keep that owner's token in the same "
+          "step; here nothing of it was kept, and the comparison in the last step could not know of it.",
       .source =
           "HDFS quorum journal: an epoch above the promised one is made durable before anything else is looked at",
       .needs = "a store whose rows hold a Value",

@@ -144,6 +144,7 @@ struct OnlyExclusiveWrites {
       .subject = Subject::accepted_write,
       .claim = "A store accepts no write under a lease that was granted as shared.",
       .violation = "{component} accepted {worker}'s write under {grant}, which is a shared lease.",
+      .boundary = "a shared lease carries a token like any other: what is to be compared is its mode as well.",
       .source = "M. Burrows, The Chubby lock service (OSDI 2006): a sequencer names the lock's mode",
       .needs = "a lock service that grants shared leases",
       .situation = "a shared holder's write comes to a store, and is turned away",

@@ -19,11 +19,14 @@ class BadStep {
   const StepTold& step() const { return step_; }
   int number() const { return number_; }
   std::string worker() const {
-    if (step_.move.actor >= 0) return actor_name(step_.before, step_.move.actor);
+    if (step_.move.actor >= 0) {
+      const bool named = !step_.before.workers[static_cast<std::size_t>(step_.move.actor)].name.empty();
+      return (named ? "the " : "") + actor_name(step_.before, step_.move.actor);
+    }
     return step_.lease == 0 ? "a late request"
                             : worker_name(run_.grants[static_cast<std::size_t>(step_.lease - 1)].worker);
   }
-  std::string grant() const { return grant_name(run_, step_.lease); }
+  std::string grant() const { return step_.lease == 0 ? "no lease" : grant_name(run_, step_.lease); }
   std::string component() const {
     if (step_.wrote.empty() && step_.components.empty()) return "the worker's memory";
     const int which = step_.wrote.empty() ? step_.components.back() : step_.wrote.back() + 1;
@@ -31,9 +34,30 @@ class BadStep {
   }
   int token() const {
     if (step_.granted) return run_.grants[static_cast<std::size_t>(step_.lease - 1)].token;
-    const auto sent = std::find_if(step_.sent.begin(), step_.sent.end(),
-                                   [](const FieldTold& field) { return field.name == "token"; });
-    return sent == step_.sent.end() ? 0 : sent->number;
+    return sent_token(step_);
+  }
+
+  /// The last step, up to and with the bad one, that sent a token which no lease carries; none where all did.
+  std::optional<int> forged() const {
+    const auto is_forged = [](const StepTold& step) { return step.lease == 0 && sent_token(step) != 0; };
+    return is_forged(step_) ? number_ : last_step(is_forged);
+  }
+
+  /// Of the grants whose lease is older than `lease` and whose token is as large or larger, the one with the largest.
+  std::optional<GrantTold> token_not_exceeded(int lease) const {
+    const GrantTold& newer = run_.grants[static_cast<std::size_t>(lease - 1)];
+    std::optional<GrantTold> largest;
+    for (const GrantTold& older : run_.grants) {
+      const bool exceeds = !largest || older.token > largest->token;
+      if (older.lease < lease && older.token >= newer.token && exceeds) largest = older;
+    }
+    return largest;
+  }
+
+  /// The last step, up to and with the bad one, that changed data; the bad step where none did.
+  int last_write() const {
+    if (!step_.wrote.empty()) return number_;
+    return last_step([](const StepTold& step) { return !step.wrote.empty(); }).value_or(number_);
   }
 
   /// The step, counted from 1, of the last restore of `component` before the bad step.
@@ -197,6 +221,18 @@ std::string write_boundary(const BadStep& bad) {
                               known_from_arrival);
   }
   const std::string condition = bad.step().guards.back().name;
+  if (bad.forged() == bad.number()) {
+    return fmt::format(
+        "{} compares, and the token is forged: no lock service handed out {}. A comparison is worth as much as the "
+        "tokens are: the store has to be able to tell who made them.",
+        bad.component(), bad.token());
+  }
+  const GrantTold& own = bad.run().grants[static_cast<std::size_t>(bad.step().lease - 1)];
+  if (bad.token() != own.token) {
+    return fmt::format(
+        "{} compares token {}, which is not the one that {} carries ({}): what is sent has to be what was granted.",
+        bad.component(), bad.token(), bad.grant(), own.token);
+  }
   const int store = bad.step().wrote.empty() ? 1 : bad.step().wrote.back() + 1;
   if (const auto restore = bad.restored(store)) {
     return fmt::format(
@@ -212,6 +248,15 @@ std::string write_boundary(const BadStep& bad) {
   }
   if (!bad.newer_arrived()) {
     return fmt::format("{} compares, but nothing newer had reached it: {}", bad.component(), known_from_arrival);
+  }
+  if (const int newer = bad.newer_write().first; newer != 0 && own.token != 0) {
+    if (const auto older = bad.token_not_exceeded(newer)) {
+      return fmt::format(
+          "{} compares, but the tokens prove nothing: the newer {} carries token {}, and {} before it carries {}. The "
+          "lock service does not count upwards over its whole life.",
+          bad.component(), grant_name(bad.run(), newer), bad.run().grants[static_cast<std::size_t>(newer - 1)].token,
+          grant_name(bad.run(), older->lease), older->token);
+    }
   }
   return fmt::format("{} compares something that does not order leases: \"{}\" was true for the older one.",
                      bad.component(), condition);
@@ -256,6 +301,18 @@ std::string refusal_boundary(const BadStep& bad) {
         "an equal token is taken for an old one: \"{}\" is false although token {} is this owner's own, known to "
         "{} already.",
         condition, bad.token(), bad.component());
+  }
+  if (const auto forged = bad.forged()) {
+    return fmt::format(
+        "{} compares with a token that no lock service handed out and that it took in step {}: no owner can exceed it. "
+        "A comparison is worth as much as the tokens are: the store has to be able to tell who made them.",
+        bad.component(), *forged);
+  }
+  if (const auto older = bad.token() == 0 ? std::nullopt : bad.token_not_exceeded(bad.step().lease)) {
+    return fmt::format(
+        "the tokens prove nothing: {} carries token {}, and the older {} carried {}. The lock service does not count "
+        "upwards over its whole life, so \"{}\" is false for the newest owner of all.",
+        bad.grant(), bad.token(), grant_name(bad.run(), older->lease), older->token, condition);
   }
   return fmt::format("\"{}\" does not ask who is newer, so it turns the newest owner away as well.", condition);
 }
@@ -303,16 +360,33 @@ std::string decision_boundary(const BadStep& bad) {
                      bad.step().guards.back().name);
 }
 
+// Whether any store is another one after the step.
+bool component_changed(const StepTold& step) {
+  for (std::size_t c = the_issuer + 1; c < step.after.components.size(); ++c) {
+    if (step.before.components[c].fields != step.after.components[c].fields) return true;
+  }
+  return !step.wrote.empty();
+}
+
 std::string reader_boundary(const BadStep& bad) {
   if (bad.step().kind == ActionKind::restore) return fmt::format("{} came back with older content.", bad.component());
-  if (!is_visit(bad.step().kind))
+  const bool changed = component_changed(bad.step());
+  if (!is_visit(bad.step().kind) && changed) {
     return "what is read was taken away, and nothing that is kept says that it is needed.";
-  if (bad.step().guards.empty()) {
-    return fmt::format("there is no comparison: step {} changes {} in place, whatever readers put beside it.",
-                       bad.number(), bad.component());
   }
-  return fmt::format("\"{}\" is about {} alone; what readers put beside it is changed in other steps, or by others.",
-                     bad.step().guards.back().name, bad.component());
+  // What readers see may be bad since an earlier step, and only now is nobody there to mend it.
+  const int number = changed ? bad.number() : bad.last_write();
+  const StepTold& step = bad.at(number);
+  const int which = step.wrote.empty() ? step.components.back() : step.wrote.back() + 1;
+  const std::string component = with_article(step.before.components[static_cast<std::size_t>(which)].name);
+  if (step.guards.empty()) {
+    return fmt::format("there is no comparison: step {} changes {} in place, whatever readers put beside it.", number,
+                       component);
+  }
+  return fmt::format(
+      "\"{}\" in step {} is about {} alone; what readers put beside it is changed in other steps, or by "
+      "others.",
+      step.guards.back().name, number, component);
 }
 
 std::string belief_boundary(const BadStep& bad) {
@@ -373,7 +447,10 @@ std::string failed_boundary(const ToldRun& run, const PropertyInfo& property) {
   const BadStep bad(run);
   const bool about_states = property.subject == Subject::reader || property.subject == Subject::belief ||
                             property.subject == Subject::liveness || property.subject == Subject::second_holder;
-  if (!is_visit(bad.step().kind) && !about_states) return "a fault alone broke it.";
+  if (!property.boundary.empty()) return sentence(std::string(property.boundary));
+  if (!is_visit(bad.step().kind) && !about_states) {
+    return fmt::format("No program did this: step {} (\"{}\") alone broke it.", bad.number(), bad.step().action);
+  }
   switch (property.subject) {
     case Subject::accepted_write: return sentence(write_boundary(bad));
     case Subject::freed_lock: return sentence(release_boundary(bad));

@@ -155,7 +155,20 @@ class Lanes {
     for (std::size_t c = 0; c < step.after.components.size(); ++c) {
       for (const std::string& change : changes(step, c)) add(cells[component_lane(c)], change);
     }
+    for (const int worker : workers_) {
+      if (worker != step.move.actor) tell_clocks(step, worker, cells[worker_lane(worker)]);
+    }
     return cells;
+  }
+
+  // Time passes in a worker's memory without a step of the worker.
+  void tell_clocks(const StepTold& step, int worker, std::vector<std::string>& cell) const {
+    const auto& before = step.before.workers[static_cast<std::size_t>(worker)].memory;
+    const auto& after = step.after.workers[static_cast<std::size_t>(worker)].memory;
+    for (std::size_t f = 0; f < after.size(); ++f) {
+      if (after[f] == before[f]) continue;
+      add(cell, fmt::format("{} {} -> {}", after[f].name, told(before[f]), told(after[f])));
+    }
   }
 
   // Nothing where the lock service hands out no tokens.
@@ -167,16 +180,27 @@ class Lanes {
       const GrantTold& grant = run_.grants[static_cast<std::size_t>(step.lease - 1)];
       add(cell, fmt::format("= {}{}{}", grant_name(run_, step.lease), token_text(grant.token),
                             step.lease <= step.before.newest_lease ? ", again" : ""));
+      tell_memory(step, cell);
       return;
     }
     tell_request(step, cell);
   }
 
+  // What the worker sends, as far as it is not what one expects of every request.
+  std::string sent_text(const StepTold& step) const {
+    std::string text = step.lease == 0 ? "" : "as " + grant_name(run_, step.lease);
+    if (step.lease != 0 || sent_token(step) != 0) text += token_text(sent_token(step));
+    const auto id = std::find_if(step.sent.begin(), step.sent.end(),
+                                 [](const FieldTold& field) { return field.type == "request id"; });
+    if (step.manner.operation() == 2) text += ", its second request";
+    const bool at_store = !step.components.empty() && step.components.back() != 0;
+    if (at_store && id != step.sent.end() && id->number != 0) text += ", id " + field_text(run_, *id);
+    if (step.manner.changed_payload) text += ", another payload";
+    return text.starts_with(", ") ? text.substr(2) : text;
+  }
+
   void tell_request(const StepTold& step, std::vector<std::string>& cell) const {
-    if (step.lease != 0) {
-      const GrantTold& own = run_.grants[static_cast<std::size_t>(step.lease - 1)];
-      add(cell, fmt::format("as {}{}", grant_name(run_, step.lease), token_text(own.token)));
-    }
+    if (const std::string sent = sent_text(step); !sent.empty()) add(cell, sent);
     for (const GuardTold& guard : step.guards) {
       add(cell, fmt::format("{} {}", guard.passed ? "yes:" : "NO:", guard.name));
     }
@@ -184,13 +208,17 @@ class Lanes {
       add(cell, "= " + step.reply);
       return;
     }
+    tell_memory(step, cell);
+    if (step.reply != "next") add(cell, "= " + step.reply);
+  }
+
+  void tell_memory(const StepTold& step, std::vector<std::string>& cell) const {
     const WorkerTold& before = step.before.workers[static_cast<std::size_t>(step.move.actor)];
     const WorkerTold& after = step.after.workers[static_cast<std::size_t>(step.move.actor)];
     for (std::size_t f = 0; f < after.memory.size(); ++f) {
       if (after.memory[f] == before.memory[f] || (before.lease != 0 && after.lease == 0)) continue;
       add(cell, fmt::format("remembers {} {}", after.memory[f].name, told(after.memory[f])));
     }
-    if (step.reply != "next") add(cell, "= " + step.reply);
   }
 
   std::vector<std::string> changes(const StepTold& step, std::size_t component) const {

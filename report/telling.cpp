@@ -68,7 +68,13 @@ std::string field_text(const ToldRun& run, const FieldTold& field) {
   if (field.type == "owner") return field.number == 0 ? "-" : worker_name(field.number - 1);
   if (field.type == "request id" || field.type == "fingerprint") return operation_name(run, field.number);
   if (field.type == "flag") return field.number == 0 ? "no" : "yes";
-  return std::to_string(field.number);
+  return field.word.empty() ? std::to_string(field.number) : field.word;
+}
+
+int sent_token(const StepTold& step) {
+  const auto sent =
+      std::find_if(step.sent.begin(), step.sent.end(), [](const FieldTold& field) { return field.name == "token"; });
+  return sent == step.sent.end() ? 0 : sent->number;
 }
 
 std::string with_article(const std::string& name) {

@@ -48,6 +48,9 @@ std::string grant_name(const ToldRun& run, int lease);
 /// A field's number as a person reads it: "A#1" for handles and values, "-" where there is none.
 std::string field_text(const ToldRun& run, const FieldTold& field);
 
+/// The token that was sent with a visit; 0 for none.
+int sent_token(const StepTold& step);
+
 /// "the store", but "store 2".
 std::string with_article(const std::string& name);
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fencecheck/designs/acquire-answered-again/design.h>
 #include <fencecheck/fencecheck.h>
 #include <fencecheck/properties/design_of.h>
 
@@ -112,6 +113,22 @@ TEST(LostReply, OfAGrantLeavesAWorkerThatKnowsOfNoGrant) {
   EXPECT_EQ(play.told().workers[0].lease, 0);
   EXPECT_EQ(play.next_step(0), "acquire");
   EXPECT_FALSE(play.can(1, "acquire"));
+}
+
+TEST(Grant, MayBeHandedOutAgainToItsOwnerAndTakesNoNewLease) {
+  Bounds bounds = with(&Bounds::lost_replies);
+  bounds.leases = 1;
+  const auto world = world_of<designs::AcquireAnsweredAgain>(bounds);
+  Play play(*world);
+  play.step(0, "acquire, its reply lost");
+  EXPECT_FALSE(play.can(1, "acquire"));
+  const StepTold told = play.step(0, "acquire");
+  EXPECT_TRUE(told.granted);
+  EXPECT_EQ(told.lease, 1);
+  EXPECT_EQ(told.granted_token, 1);
+  EXPECT_EQ(play.told().newest_lease, 1);
+  EXPECT_EQ(play.told().workers[0].lease, 1);
+  EXPECT_EQ(play.told().workers[0].token, 1);
 }
 
 struct Retries : Plain {

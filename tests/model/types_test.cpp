@@ -219,5 +219,11 @@ TEST(Fields, AreCalledByTheirNamesWhereTheStructGivesThemElseByTheirTypes) {
   EXPECT_EQ((field_name<Row, Phase>(5)), "field");
 }
 
+TEST(Fields, OfAnEnumAreToldByTheirEnumerators) {
+  EXPECT_EQ(field_word(Phase::idle), "idle");
+  EXPECT_EQ(field_word(Phase::done), "done");
+  EXPECT_EQ(field_word(Token(1)), "");
+}
+
 }  // namespace
 }  // namespace fencecheck::tests
