@@ -102,7 +102,8 @@ namespace detail {
 template <auto V>
 constexpr std::string_view enumerator_name() {
   std::string_view name = __PRETTY_FUNCTION__;
-  if (const std::size_t end = name.find_first_of(";]", name.find("V = ")); end != name.npos) name = name.substr(0, end);
+  if (const std::size_t end = name.find_first_of(";]", name.find("V = ")); end != std::string_view::npos)
+    name = name.substr(0, end);
   return name.substr(name.find_last_of(": ") + 1);
 }
 }  // namespace detail
