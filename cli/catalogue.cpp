@@ -7,10 +7,14 @@
 namespace fencecheck {
 
 void Catalogue::add(std::unique_ptr<Design> design, std::optional<Expectation> expectation) {
-  entries_.push_back({std::move(design), std::move(expectation)});
+  entries_.push_back({std::move(design), std::move(expectation), {}});
 }
 
-const CatalogueEntry& Catalogue::find(const std::string& name) const {
+const CatalogueEntry& Catalogue::find(const std::string& name, const std::string& engine_url) const {
+  if (open_file_ && name.ends_with(".toml")) {
+    const auto known = files_.find(name);
+    return known != files_.end() ? known->second : files_.emplace(name, open_file_(name, engine_url)).first->second;
+  }
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : entries_) {
     if (entry.design->text().name == name) return entry;

@@ -13,6 +13,7 @@
 #include <fencecheck/cli/progress.h>
 #include <fencecheck/report/boundary.h>
 #include <fencecheck/report/coverage.h>
+#include <fencecheck/report/emit.h>
 #include <fencecheck/report/files.h>
 #include <fencecheck/report/json.h>
 #include <fencecheck/report/junit.h>
@@ -114,7 +115,7 @@ class CheckRun {
       for (const CatalogueEntry& entry : catalogue_.entries()) chosen_.push_back(&entry);
       return;
     }
-    for (const std::string& name : command_.designs) chosen_.push_back(&catalogue_.find(name));
+    for (const std::string& name : command_.designs) chosen_.push_back(&catalogue_.find(name, command_.engine_url));
     if (!chosen_.empty()) return;
     if (catalogue_.entries().size() != 1) {
       throw UsageError(
@@ -132,6 +133,8 @@ class CheckRun {
     if (!command_.trace.empty() && chosen_.size() != 1) {
       throw UsageError("--trace saves one counterexample: name one design");
     }
+    require_emittable("--emit-sql", command_.emit_sql, {"sqlite", "postgresql"});
+    require_emittable("--emit-isolation", command_.emit_isolation, {"postgresql"});
     if (command_.threads && (*command_.threads < 1 || *command_.threads > 64)) {
       throw UsageError(fmt::format("--threads is {}; it must be 1 to 64", *command_.threads));
     }
@@ -152,6 +155,17 @@ class CheckRun {
     }
     if (!command_.junit.empty()) require_writable(command_.junit);
     if (!command_.trace.empty()) require_writable(command_.trace);
+  }
+
+  void require_emittable(const char* option, const std::string& path, const std::vector<std::string>& engines) const {
+    if (path.empty()) return;
+    const bool one = chosen_.size() == 1;
+    if (!one || std::find(engines.begin(), engines.end(), chosen_[0]->design->text().store_engine) == engines.end()) {
+      throw UsageError(
+          fmt::format("{} writes one counterexample of a real store: name one design file whose engine is {}", option,
+                      fmt::join(engines, " or ")));
+    }
+    require_writable(path);
   }
 
   void require_sensible_simulation() const {
@@ -303,6 +317,11 @@ class CheckRun {
       if (!chosen_[i]->expectation) return sentences;
       for (std::string& each : unexpected(results_[i], *chosen_[i]->expectation)) sentences.push_back(std::move(each));
     }
+    for (const ExpectedProperty& each : chosen_[i]->promised) {
+      for (const PropertyResult& property : results_[i].properties) {
+        if (property.info.name == each.name) require_promised(property, each, sentences);
+      }
+    }
     for (const Expected& each : expected_) {
       for (const PropertyResult& property : results_[i].properties) {
         if (property.info.name != each.property || property.verdict == each.verdict) continue;
@@ -313,8 +332,25 @@ class CheckRun {
     return sentences;
   }
 
+  /// A design file's own words on its verdicts count within its own bounds.
+  void require_promised(const PropertyResult& found, const ExpectedProperty& promised,
+                        std::vector<std::string>& sentences) const {
+    if (command_.world.any() || command_.simulate || !expected_.empty()) return;
+    const bool same_length = !promised.trace_length || (found.trace && found.trace->length() == *promised.trace_length);
+    if (found.verdict == promised.verdict && same_length) return;
+    const auto length = found.trace ? std::optional(found.trace->length()) : std::nullopt;
+    sentences.push_back(fmt::format("{} {}, and [expect] says {}", promised.name, describe(found.verdict, length),
+                                    describe(promised.verdict, promised.trace_length)));
+  }
+
+  bool keeps_promises(std::size_t i) const {
+    return !chosen_[i]->promised.empty() && !command_.world.any() && !command_.simulate;
+  }
+
   void save_files() const {
     if (!command_.junit.empty()) write_file(command_.junit, junit());
+    emit(command_.emit_sql, sql_script);
+    emit(command_.emit_isolation, isolation_spec);
     if (command_.trace.empty()) return;
     for (const PropertyResult& each : results_[0].properties) {
       if (!each.trace) continue;
@@ -324,6 +360,18 @@ class CheckRun {
       return;
     }
     fmt::print(stderr, "no counterexample, so {} was not written\n", command_.trace);
+  }
+
+  template <class Writer>
+  void emit(const std::string& path, Writer writer) const {
+    if (path.empty()) return;
+    for (const PropertyResult& each : results_[0].properties) {
+      if (!each.trace) continue;
+      write_file(path, writer(*each.trace, chosen_[0]->design->text(), each.info));
+      fmt::print(stderr, "the run that breaks {} is in {}\n", each.info.name, path);
+      return;
+    }
+    fmt::print(stderr, "no counterexample, so {} was not written\n", path);
   }
 
   std::string junit() const {
@@ -394,7 +442,8 @@ class CheckRun {
     int code = exit_codes::all_hold;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       if (!unmet(i).empty()) return exit_codes::usage;
-      if (expected_.empty() && !expected_of_catalogue(i)) code = worse(code, exit_code(results_[i]));
+      if (expected_.empty() && !expected_of_catalogue(i) && !keeps_promises(i))
+        code = worse(code, exit_code(results_[i]));
     }
     return code;
   }

@@ -11,6 +11,7 @@
 #include <new>
 
 #include <fencecheck/cli/commands.h>
+#include <fencecheck/engines/engine.h>
 #include <fencecheck/report/names.h>
 
 namespace fencecheck {
@@ -20,7 +21,7 @@ constexpr const char* exit_codes_text =
     "Exit codes: 0 all hold; 12 a property is violated; 13 only lock-becomes-free is; 2 unknown, a limit was met "
     "first;\n"
     "1 a mistake on the command line or in a file, or an expectation that is not met; 70 a mistake of fencecheck's "
-    "own.";
+    "own;\n77 a real store is not there; 69 a real store failed in the middle.";
 
 constexpr const char* check_footer =
     "A verdict is about the bounds that are printed with it. `holds` means that every state within them was visited;\n"
@@ -47,7 +48,11 @@ std::string examples(const Catalogue& catalogue) {
   if (name("core") == "core") {
     text += fmt::format("  {} check core --set check=separate --workers 3 --leases 5\n", program_name());
   }
-  return text + fmt::format("  {} init my-store\n      starts a design of your own\n\n", program_name());
+  return text + fmt::format(
+                    "  {0} init my-store\n      starts a design of your own in C++\n"
+                    "  {0} init my-store.toml --engine sqlite\n"
+                    "      starts one in the statements that your store really runs; `check my-store.toml`\n\n",
+                    program_name());
 }
 
 /// An option with a number, which is read strictly: no sign that is lost, no octal, nothing after it.
@@ -103,12 +108,23 @@ void add_limits(CLI::App& app, CheckCommand& c) {
       ->group(group);
 }
 
+void add_engine_url(CLI::App& app, std::string& url) {
+  text_option(app, "--engine-url", url, "URL",
+              "Of design files: use this running server, in an empty place of our own, instead of a private one");
+}
+
 void add_outputs(CLI::App& app, CheckCommand& c) {
   const char* group = "Output";
   const CLI::IsMember when({"auto", "always", "never"});
   app.add_option("--format", c.format, "(default: text)")->check(CLI::IsMember({"text", "json"}))->group(group);
   text_option(app, "--junit", c.junit, "FILE", "Also write a JUnit XML file")->group(group);
   text_option(app, "--trace", c.trace, "FILE", "Save the first counterexample, for `replay`")->group(group);
+  text_option(app, "--emit-sql", c.emit_sql, "FILE",
+              "Of a design file: write the first counterexample as a script for two terminals")
+      ->group(group);
+  text_option(app, "--emit-isolation", c.emit_isolation, "FILE",
+              "The same as a specification for PostgreSQL's isolation tester")
+      ->group(group);
   app.add_flag("--witness", c.witness, "Print the witness of each `holds`: its situation, met and handled")
       ->group(group);
   app.add_flag("--coverage", c.coverage, "Also name what is never used: steps, conditions (text only)")->group(group);
@@ -120,7 +136,8 @@ void add_outputs(CLI::App& app, CheckCommand& c) {
 }
 
 void add_check_options(CLI::App& app, CheckCommand& c) {
-  app.add_option("DESIGN", c.designs, "Designs to check (`list` names them)")->type_name("");
+  app.add_option("DESIGN", c.designs, "Designs to check (`list` names them), or design files (FILE.toml)")
+      ->type_name("");
   app.add_flag("--all", c.all, "Check every design against its expected verdicts, and print a table");
   text_option(app, "--scenario", c.scenario, "NAME", "Check the claims of a scenario (`list scenarios` names them)");
   app.add_option("--property", c.properties, "Judge this property; repeatable (default: all)")->type_name("NAME");
@@ -130,6 +147,7 @@ void add_check_options(CLI::App& app, CheckCommand& c) {
   app.add_flag("--stop-at-first", c.stop_at_first, "End with the first violation instead of the whole space");
   add_bounds(app, c.world);
   add_limits(app, c);
+  add_engine_url(app, c.engine_url);
   number_option(app, "--simulate", c.simulate, "a whole number, 1 or more",
                 "Take this many random walks instead of a search")
       ->group("Random walks");
@@ -181,6 +199,21 @@ void add_matrix_options(CLI::App& app, MatrixCommand& c) {
       "A property that breaks under some faults breaks under more of them too, so the smallest sets say it all: for\n"
       "each of them the length of a shortest run is printed; --format json has the runs. Workers, leases and switches\n"
       "are the design's own; `expiry` is a set member like any other, as often as there are leases.");
+}
+
+void add_conform_options(CLI::App& app, ConformCommand& c) {
+  app.add_option("DESIGN", c.design, "A design (`list` names them)")->required()->type_name("");
+  app.add_option("FILE.toml", c.file, "A design file that is said to do the same")->required()->type_name("");
+  add_bounds(app, c.world);
+  repeatable(app.get_option("--set"));
+  add_engine_url(app, c.engine_url);
+  app.add_option("--color", c.color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
+  app.footer(
+      "Every transition of the model is taken at the store as well, the shortest runs first: whether it is possible, "
+      "what\n"
+      "is answered, who holds the lock, and the fields of the same name in the file's `read` query must be the same.\n"
+      "Bounds are the file's unless given. Steps correspond by their order.\n\n"
+      "Exit codes: 0 they agree; 12 they do not; 2 there are too many states; 77 and 69 as for `check`.");
 }
 
 int mistake(const std::string& message) {
@@ -251,6 +284,9 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   CLI::App* matrix = app.add_subcommand("matrix", "Under which fewest faults each property of a design breaks");
   MatrixCommand matrix_options;
   add_matrix_options(*matrix, matrix_options);
+  CLI::App* conform = app.add_subcommand("conform", "Whether a real store does what a design says, step by step");
+  ConformCommand conform_options;
+  add_conform_options(*conform, conform_options);
   CLI::App* replay = app.add_subcommand("replay", "Takes a saved run again, step by step");
   std::string path;
   std::string color = "auto";
@@ -259,8 +295,12 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   replay->footer("Exit codes: 12 the run still breaks its property; 0 it no longer does; 1 the file cannot be used.");
   CLI::App* explain = app.add_subcommand("explain", "A property: what it claims, and what it does not say");
   explain->add_option("PROPERTY", name, "A property (`list` names them)")->required()->type_name("");
-  CLI::App* init = app.add_subcommand("init", "Writes a starter project with a store design of your own");
-  init->add_option("DIR", path, "A folder that does not exist yet, or is empty")->required()->type_name("");
+  CLI::App* init = app.add_subcommand("init", "Writes a starter: a project in C++, or a design file for a real store");
+  init->add_option("DIR", path, "A folder that does not exist yet, or is empty; or FILE.toml")
+      ->required()
+      ->type_name("");
+  std::string engine;
+  init->add_option("--engine", engine, "Of FILE.toml: sqlite, postgresql, redis or etcd")->type_name("KIND");
   app.footer(examples(catalogue) + exit_codes_text);
 
   const auto run = [&] {
@@ -270,9 +310,10 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
     if (*check) return check_command(catalogue, command);
     if (*mutate) return mutate_command(catalogue, mutate_options);
     if (*matrix) return matrix_command(catalogue, matrix_options);
+    if (*conform) return conform_command(catalogue, conform_options);
     if (*replay) return replay_command(catalogue, path, color);
     if (*explain) return explain_command(catalogue, name);
-    return init_command(path);
+    return init_command(path, engine);
   };
   try {
     const int code = run();
@@ -283,6 +324,12 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
     return output_written() ? exit_codes::all_hold : exit_codes::usage;
   } catch (const UsageError& error) {
     return mistake(error.what());
+  } catch (const engines::EngineMissing& error) {
+    mistake(error.what());
+    return exit_codes::store_missing;
+  } catch (const engines::EngineFailure& error) {
+    mistake(error.what());
+    return exit_codes::store_failed;
   } catch (const std::bad_alloc&) {
     return mistake("the system has no memory left for the search; give a smaller --memory-limit");
   } catch (const std::exception& error) {

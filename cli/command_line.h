@@ -18,7 +18,9 @@ constexpr int usage = 1;      ///< a mistake on the command line or in a file, o
 constexpr int unknown = 2;    ///< a search limit was met first
 constexpr int violated = 12;  ///< a safety property is violated
 constexpr int liveness_violated = 13;  ///< only properties about where states can lead are
+constexpr int store_failed = 69;       ///< a real store died, did not answer, or contradicted itself
 constexpr int internal = 70;           ///< a mistake of fencecheck's own
+constexpr int store_missing = 77;      ///< a real store is not there: not installed, or nobody answers
 }  // namespace exit_codes
 
 /// Runs the command with the designs of `catalogue`. Prints to standard output and standard error; gives the exit code.

@@ -18,8 +18,11 @@ int scenario_command(const Catalogue& catalogue, const std::string& name, const 
 int check_command(const Catalogue& catalogue, const CheckCommand& command);
 int mutate_command(const Catalogue& catalogue, const MutateCommand& command);
 int matrix_command(const Catalogue& catalogue, const MatrixCommand& command);
+int conform_command(const Catalogue& catalogue, const ConformCommand& command);
 int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color);
 int explain_command(const Catalogue& catalogue, const std::string& name);
-int init_command(const std::string& directory);
+/// A starter project in the folder `directory`; or, where that ends in .toml, a design file for a store of the kind
+/// `engine`.
+int init_command(const std::string& directory, const std::string& engine);
 
 }  // namespace fencecheck

@@ -1,17 +1,58 @@
 // `fencecheck init`
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "starter_files.h"
 
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/report/files.h>
+#include <fencecheck/report/names.h>
 
 namespace fencecheck {
 
-int init_command(const std::string& directory) {
+namespace {
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+/// A design file for a store of the kind `engine`.
+int init_design_file(const std::string& path, const std::string& engine) {
+  std::vector<std::string> kinds;
+  for (const auto& [kind, content] : starter_stores) {
+    kinds.emplace_back(kind);
+    if (engine != kind) continue;
+    if (std::filesystem::exists(path)) {
+      throw UsageError(fmt::format("init {}: it is there already; nothing was written", path));
+    }
+    write_file(path, replaced(content, fmt::format("starter-{}.toml", engine), path));
+    fmt::print(
+        "{0} describes a store that holds. Next:\n"
+        "  {1} check {0}\n"
+        "Then change its statements to what your store really runs, and check again.\n",
+        path, program_name());
+    return 0;
+  }
+  throw UsageError(engine.empty() ? fmt::format("init {}: say which store it is for: --engine {}", path,
+                                                fmt::join(kinds, ", or --engine "))
+                                  : fmt::format("init {}: --engine: {}", path, unknown_name("engine", engine, kinds)));
+}
+
+}  // namespace
+
+int init_command(const std::string& directory, const std::string& engine) {
+  if (directory.ends_with(".toml")) return init_design_file(directory, engine);
+  if (!engine.empty()) {
+    throw UsageError(fmt::format("init {}: --engine is for a design file: name one that ends in .toml", directory));
+  }
   if (directory.empty()) throw UsageError("init '': the name of the folder is empty");
   const std::filesystem::path target(directory);
   std::error_code error;

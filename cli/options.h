@@ -48,10 +48,22 @@ struct CheckCommand {
   std::string format = "text";
   std::string junit;
   std::string trace;
+  std::string engine_url;
+  std::string emit_sql;
+  std::string emit_isolation;
   bool witness = false;
   bool coverage = false;
   std::vector<std::string> expect;  // PROPERTY=VERDICT
   std::string progress = "auto";
+  std::string color = "auto";
+};
+
+/// `conform`, as typed.
+struct ConformCommand {
+  std::string design;
+  std::string file;
+  WorldOptions world;
+  std::string engine_url;
   std::string color = "auto";
 };
 

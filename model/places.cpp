@@ -1,7 +1,6 @@
 #include <fencecheck/model/places.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace fencecheck {
 namespace {
@@ -32,12 +31,12 @@ Places::Places(const std::vector<StepText>& steps, int program, const std::vecto
     if (twice[i]) step_at_.push_back(i);
   }
   const Parts parts(steps);
-  // The first place whose step is `wanted`, none where the program is over.
-  const auto place_where = [&](auto wanted) -> std::optional<std::uint8_t> {
+  // The first place whose step is `wanted`; 0, the beginning, where there is none.
+  const auto place_where = [&](auto wanted) -> std::uint8_t {
     for (std::size_t place = 0; place < step_at_.size(); ++place) {
       if (wanted(step_at_[place])) return static_cast<std::uint8_t>(place);
     }
-    return std::nullopt;
+    return 0;
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const StepText& step = steps[i];
@@ -51,19 +50,17 @@ Places::Places(const std::vector<StepText>& steps, int program, const std::vecto
     const auto next_visit = behind([&](std::size_t later) { return parts.visit[later] != parts.visit[i]; });
     const auto closing = behind([&](std::size_t later) { return steps[later].in_finally; });
     // Who was granted nothing has nothing to tidy away.
-    const auto away = step.grants ? std::nullopt : closing;
+    const std::uint8_t away = step.grants ? std::uint8_t{0} : closing;
     const auto turned_away = step.go_on || step.in_finally ? next_visit : away;
     const auto visit_start = place_where([&](std::size_t other) { return parts.visit[other] == parts.visit[i]; });
-    const auto recovery = [&]() -> std::optional<std::uint8_t> {
+    const auto recovery = [&]() -> std::uint8_t {
       const auto first = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(),
                                       [](const StepText& later) { return later.in_recovery; });
       const int wanted = first == steps.end() ? 0 : parts.recovery[static_cast<std::size_t>(first - steps.begin())];
       const auto place = place_where([&](std::size_t s) { return s > i && parts.recovery[s] == wanted; });
-      return place ? place : next_visit;
+      return place != 0 ? place : next_visit;
     };
-    const auto set = [&](Reply reply, std::optional<std::uint8_t> place) {
-      after_[i][static_cast<std::size_t>(reply)] = place.value_or(0);
-    };
+    const auto set = [&](Reply reply, std::uint8_t place) { after_[i][static_cast<std::size_t>(reply)] = place; };
     set(Reply::next, next);
     set(Reply::accepted, next_visit);
     set(Reply::granted, next_visit);

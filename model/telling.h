@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fencecheck/explorer/model.h>
@@ -56,6 +58,15 @@ struct GuardTold {
   bool passed = false;
 };
 
+/// A statement that was sent to a real store in a step, and its answer.
+struct StatementTold {
+  int worker = 0;           ///< whose session it is; in a step of another worker's, where it was blocked until then
+  std::string text;         ///< with its parameters in place
+  std::string answer;       ///< in words
+  std::string source = {};  ///< as the file has it; empty where the session was cut off
+  std::vector<std::pair<std::string, std::optional<std::string>>> parameters = {};
+};
+
 /// One move, as it happened.
 struct StepTold {
   explorer::Move move;
@@ -66,7 +77,8 @@ struct StepTold {
   std::vector<int> components;  ///< those visited, as in StateTold
   int lease = 0;                ///< the lease under which the worker acted, after a grant the new one; 0 for faults
   std::vector<FieldTold> sent;
-  Manner manner = {};  ///< how the program makes this visit
+  Manner manner = {};                          ///< how the program makes this visit
+  std::vector<StatementTold> statements = {};  ///< that went to a real store
   std::vector<GuardTold> guards;
   std::string reply;       ///< what the component answered; empty for faults
   std::vector<int> wrote;  ///< stores into which the payload went
@@ -121,7 +133,10 @@ struct DesignText {
   std::string summary;
   std::vector<SwitchText> switches;
   std::vector<PropertyText> properties;
-  std::vector<Fault> faults;  ///< those that can happen to it
+  std::vector<Fault> faults;             ///< those that can happen to it
+  std::string store_engine;              ///< of a design file: the kind of its real store
+  std::vector<std::string> store_setup;  ///< what makes that store
+  std::string store_session;             ///< what each session begins with, in SQL; may be empty
 };
 
 }  // namespace fencecheck

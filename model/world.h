@@ -29,6 +29,12 @@ class World : public explorer::Model {
 
   virtual StateTold tell(const std::byte* state) const = 0;
 
+  /// Whether states that differ only in who is which worker behave the same. Where not, nothing is reduced.
+  virtual bool workers_are_interchangeable() const { return true; }
+
+  /// What the search took beside states, a line for reports; empty where there is nothing to say.
+  virtual std::string account() const { return {}; }
+
   /// The same world with one mistake made on purpose.
   virtual std::unique_ptr<World> changed(const Change& change) const = 0;
 };

@@ -68,6 +68,11 @@ Json json_of(const ToldRun& run, int number, const std::vector<PropertyText>& pr
   }
   json["guards"] = Json::array();
   for (const GuardTold& guard : step.guards) json["guards"].push_back({{"name", guard.name}, {"passed", guard.passed}});
+  for (const StatementTold& each : step.statements) {
+    json["statements"].push_back({{"worker", each.worker < 0 ? Json(nullptr) : Json(worker_name(each.worker))},
+                                  {"text", each.text},
+                                  {"answer", each.answer}});
+  }
   json["answer"] = is_visit(step.kind) ? Json(step.reply) : Json(nullptr);
   json["wrote"] = Json::array();
   for (const int store : step.wrote) {
@@ -122,6 +127,7 @@ Json json_of(const CheckResult& result, const DesignText& design) {
   for (const auto& [name, fired] : result.actions) json["actions"][name] = fired;
   json["properties"] = Json::array();
   for (const PropertyResult& each : result.properties) json["properties"].push_back(json_of(each, design));
+  if (!result.account.empty()) json["store"] = result.account;
   json["run"] = {
       {"seconds", result.seconds}, {"threads", result.threads}, {"peak_memory_bytes", result.peak_memory_bytes}};
   return json;

@@ -156,7 +156,9 @@ class Lanes {
       for (const std::string& change : changes(step, c)) add(cells[component_lane(c)], change);
     }
     for (const int worker : workers_) {
-      if (worker != step.move.actor) tell_clocks(step, worker, cells[worker_lane(worker)]);
+      if (worker == step.move.actor) continue;
+      tell_statements(step, worker, cells[worker_lane(worker)]);
+      tell_clocks(step, worker, cells[worker_lane(worker)]);
     }
     return cells;
   }
@@ -174,8 +176,18 @@ class Lanes {
   // Nothing where the lock service hands out no tokens.
   static std::string token_text(int token) { return token == 0 ? "" : fmt::format(", token {}", token); }
 
+  // What went to a real store, and what came back.
+  void tell_statements(const StepTold& step, int worker, std::vector<std::string>& cell) const {
+    for (const StatementTold& each : step.statements) {
+      if (each.worker != worker) continue;
+      add(cell, "> " + each.text);
+      if (!each.answer.empty()) add(cell, "< " + each.answer);
+    }
+  }
+
   void tell_worker(const StepTold& step, std::vector<std::string>& cell) const {
     add(cell, step.action);
+    tell_statements(step, step.move.actor, cell);
     if (step.granted) {
       const GrantTold& grant = run_.grants[static_cast<std::size_t>(step.lease - 1)];
       add(cell, fmt::format("= {}{}{}", grant_name(run_, step.lease), token_text(grant.token),
@@ -352,6 +364,7 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
     out += "  switches  " + switches + "\n";
   }
   out += paragraph("searched ", searched(result));
+  if (!result.account.empty()) out += paragraph("store    ", result.account);
   if (assumes_honest_tokens(result, design)) out += paragraph("assumes  ", "tokens come from the issuer alone");
   out += "\n";
   for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";

@@ -67,6 +67,7 @@ class Checking {
     } else {
       search();
     }
+    result_.account = world_->account();
     result_.peak_memory_bytes = peak_memory_bytes();
     return std::move(result_);
   }
@@ -84,7 +85,7 @@ class Checking {
   void search() {
     explorer::SearchOptions options;
     options.threads = options_.threads;
-    options.symmetry = options_.symmetry;
+    options.symmetry = options_.symmetry && world_->workers_are_interchangeable();
     options.limits = options_.limits;
     options.interrupted = options_.interrupted;
     options.progress = options_.progress;
@@ -93,7 +94,7 @@ class Checking {
     }
     explorer::Search search = begin(options);
     const explorer::SearchResult& found = search.run();
-    result_.symmetry = options_.symmetry;
+    result_.symmetry = options.symmetry;
     result_.complete = found.complete();
     result_.stopped_by = found.stopped_by;
     result_.states = found.states;

@@ -56,6 +56,7 @@ struct CheckResult {
   std::uint64_t full_transitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> actions;  ///< how often each fired
   std::vector<PropertyResult> properties;
+  std::string account;  ///< what a real store had to do; empty without one
 
   double seconds = 0;  ///< this and the next two vary from run to run
   int threads = 1;

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "fencecheck.h": {"properties", "model"},
     "designs": {"designs", "properties", "model", "fencecheck.h"},
     "report": {"report", "properties", "explorer", "model"},
-    "engines": {"engines", "model", "explorer", "report"},
+    "engines": {"engines", "properties", "model", "explorer", "report"},
     "cli": {"*"},
     "tests": {"*"},
     "bench": {"*"},

@@ -6,6 +6,7 @@ import unittest
 
 from harness import BIG_SPACE, PROPERTIES, UNKNOWN, USAGE, CliTest, command, main, run
 
+COMMANDS = "list, show, check, mutate, matrix, conform, replay, explain, init"
 FORM = "it must have the form NAME=VALUE"
 SIZE = "not a size; a size is a number of bytes, or one with K, M or G, such as 512M"
 VERDICTS = "is no verdict; there are holds, violated and unknown"
@@ -13,13 +14,12 @@ VERDICTS = "is no verdict; there are holds, violated and unknown"
 
 class Commands(CliTest):
     def test_no_command(self) -> None:
-        self.refused([], "a command is missing; there are: list, show, check, mutate, matrix, replay, explain, init "
-                         "(`fencecheck --help`)")
+        self.refused([], f"a command is missing; there are: {COMMANDS} (`fencecheck --help`)")
 
     def test_unknown_command(self) -> None:
         self.refused(["chek"], "unknown command 'chek'; did you mean 'check'?")
         self.refused(["simulate"],
-                     "unknown command 'simulate'; there are: list, show, check, mutate, matrix, replay, explain, init")
+                     f"unknown command 'simulate'; there are: {COMMANDS}")
 
     def test_unknown_option(self) -> None:
         self.refused(["--verbose"], "unknown option '--verbose' (`fencecheck --help`)")

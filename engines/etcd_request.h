@@ -1,0 +1,46 @@
+// A request to an etcd, from the text of a statement. The language is told in etcd.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fencecheck/engines/engine.h>
+
+namespace fencecheck::engines::etcd {
+
+/// Why a statement is refused before it is sent.
+struct Malformed {
+  std::string message;
+};
+
+struct Operation {
+  enum class Verb : std::uint8_t { put, get, del };
+
+  Verb verb = Verb::get;
+  std::string key;
+  std::string value = {};  ///< what is put
+};
+
+struct Condition {
+  enum class Target : std::uint8_t { create_revision, mod_revision, version, value };
+  enum class Relation : std::uint8_t { equal, not_equal, less, greater };
+
+  Target target = Target::value;
+  std::string key;
+  Relation relation = Relation::equal;
+  std::string value = {};   ///< what a value is compared with
+  std::int64_t number = 0;  ///< what anything else is compared with
+};
+
+struct Request {
+  bool is_txn = false;
+  std::vector<Condition> conditions = {};
+  std::vector<Operation> then = {};  ///< of a request that is no txn, its only operation
+  std::vector<Operation> otherwise = {};
+};
+
+/// Throws Malformed.
+Request request_of(const Statement& statement);
+
+}  // namespace fencecheck::engines::etcd

@@ -1,0 +1,101 @@
+#include <fencecheck/engines/file_design.h>
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <fencecheck/engines/file_world.h>
+#include <fencecheck/model/switches.h>
+
+namespace fencecheck::engines {
+namespace {
+
+template <class P, class D>
+constexpr PropertyText text_of() {
+  return {P::info, applies<P, D>()};
+}
+
+template <class... P>
+std::vector<PropertyText> all_properties(properties<P...>) {
+  return {text_of<P, FileShape>()...};
+}
+
+bool has_effect(const DesignFile& file) {
+  return std::any_of(file.stores.begin(), file.stores.end(),
+                     [](const FileStore& store) { return store.read.find("effect") != std::string::npos; });
+}
+
+bool has_basis(const DesignFile& file) {
+  return std::any_of(file.writes.begin(), file.writes.end(), [](const FileStep& step) { return step.basis; });
+}
+
+bool grants_tokens(const DesignFile& file) {
+  if (!file.issuer) return true;
+  return std::any_of(file.issuer->acquire.begin(), file.issuer->acquire.end(), [](const FileStep& step) {
+    return std::find(step.keep.begin(), step.keep.end(), "token") != step.keep.end();
+  });
+}
+
+bool is_listed(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Whether a property has anything to judge in a file that the shape has room for.
+bool applies_to(const DesignFile& file, std::string_view name) {
+  static const std::vector<std::string> asked_for{"honest-answers", "one-holder-at-a-time", "no-half-change",
+                                                  "reader-never-goes-back", "newer-request-fences-older"};
+  if (is_listed(asked_for, name)) return is_listed(file.properties, name);
+  if (name == "no-foreign-release") return file.issuer ? !file.issuer->release.empty() : file.releases;
+  if (name == "tokens-increase") return grants_tokens(file);
+  if (name == "one-request-one-effect") return has_effect(file);
+  if (name == "no-lost-update" || name == "snapshot-still-current") return has_basis(file);
+  if (name == "reader-never-sees-a-mix" || name == "reader-never-sees-a-mix-at-rest") return !file.reader.empty();
+  return true;
+}
+
+}  // namespace
+
+FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
+  text_.name = file_.name;
+  text_.summary = file_.summary;
+  text_.properties = all_properties(FileProperties{});
+  std::vector<std::string> known;
+  for (PropertyText& each : text_.properties) {
+    each.applies = each.applies && applies_to(file_, each.info.name);
+    known.emplace_back(each.info.name);
+  }
+  for (const std::string& name : file_.properties) {
+    if (is_listed(known, name)) continue;
+    throw UsageError(
+        fmt::format("{}: properties: '{}' is none; there are {}", file_.path, name, fmt::join(known, ", ")));
+  }
+  for (const ExpectedVerdict& each : file_.expected) {
+    if (is_listed(known, each.property)) continue;
+    throw UsageError(fmt::format("{}: [expect]: there is no property '{}'; there are {}", file_.path, each.property,
+                                 fmt::join(known, ", ")));
+  }
+  text_.store_engine = file_.engine.kind;
+  text_.store_setup = file_.setup;
+  if (const auto isolation = file_.engine.settings.find("isolation"); isolation != file_.engine.settings.end()) {
+    text_.store_session = fmt::format("SET default_transaction_isolation = '{}'", isolation->second);
+  }
+  text_.faults = {Fault::store_restore, Fault::crash, Fault::lost_reply};
+  if (!file_.issuer) text_.faults.push_back(Fault::issuer_restore);
+}
+
+FileDesign::~FileDesign() = default;
+
+std::unique_ptr<World> FileDesign::world(const Bounds& bounds, const SwitchValues& switches) const {
+  require_within_range(bounds, text_);
+  for (const auto& [name, value] : switches) report_bad_switch(text_.name, {}, name, value);
+  if (!exploration_) exploration_ = std::make_shared<Exploration>(file_);
+  explorer::Targets judged = 0;
+  for (std::size_t i = 0; i < text_.properties.size(); ++i) {
+    if (!text_.properties[i].applies) continue;
+    judged |= explorer::Targets{1} << violated_target(i) | explorer::Targets{1} << handled_target(i);
+  }
+  return std::make_unique<FileWorld>(file_, exploration_, bounds, judged);
+}
+
+}  // namespace fencecheck::engines

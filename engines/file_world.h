@@ -1,0 +1,162 @@
+// The world of a design file: workers that send the file's statements to a real store, interleaved with all faults that
+// the bounds allow.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <fencecheck/engines/design_file.h>
+#include <fencecheck/engines/file_shape.h>
+#include <fencecheck/engines/situations.h>
+#include <fencecheck/model/places.h>
+#include <fencecheck/model/world.h>
+
+namespace fencecheck::engines {
+
+/// The engine of one design file and everything known of it; started when a world first needs it.
+class Exploration {
+ public:
+  explicit Exploration(const DesignFile& file);
+
+  Situations& situations() { return *situations_; }
+  const std::string& description() const { return description_; }
+
+  /// A value that an answer gave, as a number from 1; 0 for nothing. Throws UsageError where there are too many.
+  int number_of(const Cell& cell);
+  Cell value(int number) const;
+
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Situations> situations_;
+  std::string description_;
+  std::vector<std::string> values_;
+  std::mutex mutex_;
+};
+
+class FileWorld final : public World {
+ public:
+  FileWorld(const DesignFile& file, std::shared_ptr<Exploration> exploration, const Bounds& bounds,
+            explorer::Targets judged);
+  FileWorld(const FileWorld&) = delete;
+  FileWorld& operator=(const FileWorld&) = delete;
+
+  std::size_t state_bytes() const override;
+  std::vector<std::uint8_t> field_bits() const override;
+  std::vector<std::byte> initial_states() const override;
+  std::size_t max_successors() const override;
+  std::size_t action_count() const override { return actions_.size(); }
+  void expand(const std::byte* states, std::size_t count, explorer::Successors& out) const override;
+  void canonicalize(std::byte*, std::size_t) const override {}
+  std::uint64_t orbit_size(const std::byte*) const override { return 1; }
+
+  const std::vector<StepText>& actions() const override { return actions_; }
+  std::size_t component_count() const override { return 1 + file_.stores.size(); }
+  bool take(std::byte* state, explorer::Move move, StepTold& told) const override;
+  StateTold tell(const std::byte* state) const override;
+  std::unique_ptr<World> changed(const Change& change) const override;
+  bool workers_are_interchangeable() const override { return false; }
+  std::string account() const override;
+
+ private:
+  using Process = State<FileShape, FileProperties>::ProcessType;
+  using Number = Situations::Number;
+
+  /// Whose step an action is, and of which list.
+  enum class Part : std::uint8_t { acquire, write, release };
+  struct StepInfo {
+    Part part = Part::write;
+    const FileStep* step = nullptr;  ///< null where fencecheck's own lock service does it
+  };
+
+  /// One move under way: the state that it makes, and what is noted of it.
+  struct Taking {
+    FileState& state;
+    explorer::Targets targets = 0;
+    StepTold* told = nullptr;
+  };
+
+  /// An answer that a worker has got: what it means is still to be found out.
+  struct Arrived {
+    int worker = 0;
+    std::size_t step = 0;
+    Answer answer;
+    Number committed_before = 0;
+    Number committed = 0;
+    bool told = true;  ///< the worker learns of it
+  };
+
+  void add_actions();
+  void add_steps(const std::vector<FileStep>& steps, Part part, const char* own_name);
+  void add_fault(ActionKind kind, std::string name, std::vector<int> components, bool of_workers = false);
+
+  /// What a step changed of what is committed, a bit for each store.
+  struct Changes {
+    std::uint32_t values = 0;   ///< another payload lies there
+    std::uint32_t added = 0;    ///< the effect has grown
+    std::uint32_t changed = 0;  ///< anything that is read there is another
+  };
+
+  bool take_any(FileState& state, explorer::Move move, Taking& taking) const;
+  bool take_step(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
+  bool acquire_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
+  bool release_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
+  bool send(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
+  void queue(const Situations::Outcome& outcome, Taking& taking, std::vector<Arrived>& arrived) const;
+  bool conclude(Taking& taking, const Arrived& arrived, std::vector<Arrived>& more, bool may_wait) const;
+  void conclude_all(Taking& taking, std::vector<Arrived> arrived) const;
+  void take_grant(Taking& taking, const Arrived& arrived, Lease holder_before) const;
+  int token_number(const FileStep& step, const Cell& token) const;
+  void judge_grant(Taking& taking, int worker, std::size_t action, Lease newest, Lease holder_before, bool told) const;
+  void judge_visit(Taking& taking, const Arrived& arrived, Reply reply, Lease holder_before, std::uint32_t wrote,
+                   const Changes& changes) const;
+  void move_on(Process& self, std::size_t action, Reply reply, Happening& happening) const;
+  void close_what_is_open(Taking& taking, const Arrived& arrived, const Rule* rule, Reply reply,
+                          std::vector<Arrived>& more) const;
+  void cut_off(Taking& taking, int worker, std::vector<Arrived>& more) const;
+
+  bool expire(Taking& taking) const;
+  bool crash(Taking& taking, int worker) const;
+  bool restore_issuer(Taking& taking, ActionKind kind) const;
+  bool restore_store(Taking& taking, ActionKind kind) const;
+  void judge_fault(Taking& taking, ActionKind kind, Lease holder_before, Process* self, const Changes& changes) const;
+
+  [[noreturn]] void complain(const FileStep& step, const std::string& what) const;
+  bool ends_its_visit(std::size_t step) const;
+  bool ends_its_part(std::size_t step) const;
+
+  Statement bound(const std::string& text, const FileState& state, int worker, std::size_t action) const;
+  Cell parameter(const std::string& name, const FileState& state, int worker, std::size_t action) const;
+  void keep(const FileStep& step, const Answer& answer, Process& process) const;
+  const Rule* meaning(const FileStep& step, const Answer& answer, const FileState& state, int worker,
+                      std::size_t action, StepTold* told) const;
+
+  /// Brings what the model knows of the store up to a content.
+  Changes see(FileState& state, Number content) const;
+  Lease holder_in(Number content) const;
+
+  std::size_t step_of(const FileState& state, int worker) const;
+  static int worker_of(int session) { return session - 1; }
+  static bool spend(FileState& state, Fault fault);
+  static void tell_statement(Taking& taking, int worker, const Statement& statement,
+                             const std::optional<Answer>& answer);
+
+  static Number situation(const FileState& state);
+  static void set_situation(FileState& state, Number number);
+
+  const DesignFile& file_;
+  std::shared_ptr<Exploration> exploration_;
+  Bounds bounds_;
+  explorer::Targets judged_;
+  std::vector<StepText> actions_;
+  std::vector<StepInfo> steps_;
+  std::vector<explorer::Move> fault_moves_;
+  std::vector<std::size_t> lost_reply_;  ///< of each step, the action that is the same with its reply lost; 0: none
+  std::vector<std::string> kept_names_;
+  Places places_;
+};
+
+}  // namespace fencecheck::engines

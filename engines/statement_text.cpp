@@ -1,0 +1,76 @@
+#include <fencecheck/engines/statement_text.h>
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace fencecheck::engines {
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether a statement is told by the rows that it changed.
+bool changes_rows(const std::string& text) {
+  std::string word = text.substr(0, text.find_first_of(" \n\t"));
+  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word == "INSERT" || word == "UPDATE" || word == "DELETE" || word == "REPLACE" || word == "MERGE";
+}
+
+}  // namespace
+
+std::vector<Placeholder> placeholders(std::string_view text) {
+  std::vector<Placeholder> found;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\'' || text[i] == '"') {
+      const std::size_t end = text.find(text[i], i + 1);
+      if (end == text.npos) break;
+      i = end;
+      continue;
+    }
+    if (text[i] != ':' || i + 1 >= text.size()) continue;
+    if (text[i + 1] == ':') {
+      ++i;
+      continue;
+    }
+    if (!is_letter(text[i + 1]) || (i != 0 && is_of_name(text[i - 1]))) continue;
+    std::size_t end = i + 1;
+    while (end < text.size() && is_of_name(text[end])) ++end;
+    found.push_back({i, end - i, std::string(text.substr(i + 1, end - i - 1))});
+    i = end - 1;
+  }
+  return found;
+}
+
+std::string in_place(const Statement& statement) {
+  std::string text;
+  std::size_t done = 0;
+  for (const Placeholder& each : placeholders(statement.text)) {
+    text += statement.text.substr(done, each.begin - done);
+    const auto found = std::find_if(statement.parameters.begin(), statement.parameters.end(),
+                                    [&](const Parameter& p) { return p.name == each.name; });
+    const Cell value = found == statement.parameters.end() ? Cell{} : found->value;
+    const bool number = value && !value->empty() && value->find_first_not_of("0123456789") == std::string::npos;
+    text += !value ? "NULL" : number ? *value : "'" + *value + "'";
+    done = each.begin + each.length;
+  }
+  return text + statement.text.substr(done);
+}
+
+std::string in_words(const std::string& statement, const std::optional<Answer>& answer) {
+  if (!answer) return "blocked: it waits for another session";
+  if (!answer->error.empty()) return fmt::format("error {}: {}", answer->error, answer->message);
+  if (answer->columns.empty() && answer->rows == 0 && !changes_rows(statement)) return "done";
+  if (answer->columns.empty()) return fmt::format("{} row{}", answer->rows, answer->rows == 1 ? "" : "s");
+  if (answer->table.empty()) return "nothing";
+  std::string text;
+  for (std::size_t r = 0; r < answer->table.size(); ++r) {
+    for (std::size_t c = 0; c < answer->table[r].size(); ++c) {
+      text += (c != 0 ? ", " : r != 0 ? "; " : "") + answer->table[r][c].value_or("NULL");
+    }
+  }
+  return text;
+}
+
+}  // namespace fencecheck::engines

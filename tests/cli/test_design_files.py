@@ -1,0 +1,224 @@
+"""Design files: stores in the statements that they really run, and what goes wrong with them."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from harness import ALL_HOLD, SOURCE, USAGE, VIOLATED, CliTest, command, main, run
+
+STORE_FAILED = 69
+STORE_MISSING = 77
+STORES = SOURCE / "examples" / "stores"
+
+
+class FileTest(CliTest):
+    """A folder of its own for files, and no server left behind."""
+
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def file(self, text: str, name: str = "store.toml") -> str:
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def changed(self, example: str, old: str, new: str) -> str:
+        text = (STORES / example).read_text(encoding="utf-8")
+        self.assertIn(old, text)
+        return self.file(text.replace(old, new))
+
+    def check(self, name: str, *options: str, **environment: str):
+        line = [command(), "check", name, *options]
+        done = subprocess.run(line, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
+                              encoding="utf-8", env={**os.environ, **environment})
+        return done
+
+    def complains(self, name: str, code: int, message: str, *options: str, **environment: str) -> None:
+        done = self.check(name, *options, **environment)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertEqual(done.stderr.strip(), f"fencecheck: {message}")
+
+
+class Files(CliTest):
+    def test_the_conditional_update_holds_and_select_then_update_breaks(self) -> None:
+        done = run("check", str(STORES / "conditional-update.toml"), str(STORES / "select-then-update.toml"),
+                   "--property", "no-stale-write")
+        self.assertEqual(done.code, ALL_HOLD, done)
+        self.assertIn("no-stale-write                  holds; witness: 5 steps", done.out)
+        self.assertIn("no-stale-write                  VIOLATED in 7 steps", done.out)
+        self.assertIn("> UPDATE account SET", done.out)
+        self.assertIn("6784 states, 19959 transitions, depth 18", done.out)
+
+    def test_the_same_bytes_each_time_and_for_any_number_of_threads(self) -> None:
+        line = ("check", str(STORES / "sqlite-transaction-wal.toml"))
+        first = run(*line, "--threads", "1")
+        self.assertEqual(first.out, run(*line, "--threads", "2").out)
+
+    def test_a_verdict_without_what_the_file_expects(self) -> None:
+        done = run("check", str(STORES / "select-then-update.toml"), "--workers", "3")
+        self.assertEqual(done.code, VIOLATED, "with other bounds the file's expectations do not count")
+
+    def test_the_steps_of_a_file_are_shown(self) -> None:
+        done = run("show", str(STORES / "select-then-update.toml"))
+        self.assertEqual(done.code, ALL_HOLD, done)
+        self.assertIn("read the highest token", done.out)
+
+
+class Starter(FileTest, CliTest):
+    def test_init_writes_a_file_that_passes(self) -> None:
+        done = run("init", "mine.toml", "--engine", "sqlite", cwd=self.folder)
+        self.assertEqual((done.code, done.err), (ALL_HOLD, ""))
+        self.assertIn("fencecheck check mine.toml", done.out)
+        self.assertIn("fencecheck check mine.toml", (self.folder / "mine.toml").read_text(encoding="utf-8"))
+        self.assertEqual(self.check("mine.toml").returncode, ALL_HOLD)
+
+    def test_init_overwrites_nothing(self) -> None:
+        self.file("mine", "mine.toml")
+        done = run("init", "mine.toml", "--engine", "sqlite", cwd=self.folder)
+        self.assertEqual(done.code, USAGE)
+        self.assertEqual(done.err, "fencecheck: init mine.toml: it is there already; nothing was written\n")
+        self.assertEqual((self.folder / "mine.toml").read_text(encoding="utf-8"), "mine")
+
+    def test_init_asks_for_the_engine(self) -> None:
+        done = run("init", "mine.toml", cwd=self.folder)
+        self.assertEqual(done.code, USAGE)
+        self.assertIn("say which store it is for: --engine sqlite, or --engine postgresql", done.err)
+        done = run("init", "folder", "--engine", "sqlite", cwd=self.folder)
+        self.assertEqual(done.err,
+                         "fencecheck: init folder: --engine is for a design file: name one that ends in .toml\n")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class Mistakes(FileTest, CliTest):
+    def test_no_such_file(self) -> None:
+        self.complains("no.toml", USAGE, "no.toml: cannot be read: No such file or directory")
+
+    def test_toml_that_does_not_parse(self) -> None:
+        done = self.check(self.file('engine = "sqlite"\nsetup = [\n'))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertRegex(done.stderr, r"^fencecheck: store\.toml:\d+:\d+: ")
+
+    def test_a_key_that_is_not_known(self) -> None:
+        name = self.changed("conditional-update.toml", "summary =", "sumary =")
+        done = self.check(name)
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("store.toml:3:1: 'sumary' is not known here; there are name, summary, engine", done.stderr)
+
+    def test_a_parameter_that_is_not_defined(self) -> None:
+        self.complains(self.changed("select-then-update.toml", 'keep = "highest"', 'keep = "hihgest"'), USAGE,
+                       "store.toml:22:16: ':highest' is no parameter here; there are :fingerprint, :handle, :hihgest, "
+                       ":owner, :request_id, :token, :value")
+
+    def test_an_outcome_that_is_none(self) -> None:
+        done = self.check(self.changed("conditional-update.toml", 'is = "stale"', 'is = "old"'))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("store.toml:22:20: 'old' is no outcome; there are accepted, again, conflict", done.stderr)
+
+    def test_an_engine_that_is_none(self) -> None:
+        done = self.check(self.changed("conditional-update.toml", '"sqlite"', '"oracle"'))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("engine 'oracle': there are sqlite, postgresql, redis, etcd", done.stderr)
+
+    def test_wrong_sql_in_the_setup(self) -> None:
+        self.complains(self.changed("conditional-update.toml", "INSERT INTO account", "INSERT INTO acount"), USAGE,
+                       "store.toml: the setup statement `INSERT INTO acount VALUES (1, 0, NULL)` failed: SQLITE_ERROR: "
+                       "no such table: acount")
+
+    def test_wrong_sql_in_a_step(self) -> None:
+        self.complains(self.changed("conditional-update.toml", "AND highest <=", "AND hihgest <="), USAGE,
+                       'store.toml:18: step "compare and write": the store answered with the error SQLITE_ERROR (no '
+                       "such column: hihgest), and no rule of the step says what that means: mend the statement, or "
+                       'add { error = "SQLITE_ERROR", is = … } to `on`')
+
+    def test_a_store_without_a_value(self) -> None:
+        self.complains(self.changed("conditional-update.toml", "payload AS value", "payload"), USAGE,
+                       'store.toml: the query of store "account" gives no column `value` (whose payload lies there) '
+                       "and none `effect` (how often something was done): name one with AS")
+
+    def test_a_transaction_that_is_left_open(self) -> None:
+        name = self.changed("conditional-update.toml", 'name = "compare and write"',
+                            'name = "compare and write"\nbegin = "BEGIN"')
+        self.complains(name, USAGE, 'store.toml:18: step "compare and write" ends its visit, and leaves a transaction '
+                                    "open: commit it before that")
+
+    def test_a_verdict_that_is_not_as_expected(self) -> None:
+        done = self.check(self.changed("select-then-update.toml", "no-stale-write = 7", 'no-stale-write = "holds"'))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertEqual(done.stderr, "store: no-stale-write violated in 7 steps, and [expect] says holds\n")
+
+    def test_a_fault_that_files_do_not_know(self) -> None:
+        done = self.check(self.changed("conditional-update.toml", "leases = 5", "leases = 5\nclock_drifts = 1"))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("a clock drift cannot happen to store", done.stderr)
+
+
+class Failures(FileTest, CliTest):
+    def test_a_statement_that_never_returns(self) -> None:
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        name = self.changed("conditional-update.toml", "UPDATE account SET highest = :token, payload = :value "
+                            "WHERE id = 1 AND highest <= :token", endless)
+        text = "statement_seconds = 0.2\n" + (self.folder / name).read_text(encoding="utf-8")
+        done = self.check(self.file(text))
+        self.assertEqual((done.returncode, done.stdout), (STORE_FAILED, ""), done.stderr)
+        self.assertIn("0.2 seconds", done.stderr)
+
+    def test_an_answer_by_chance(self) -> None:
+        name = self.changed("conditional-update.toml", "highest = :token, payload",
+                            "highest = abs(random() % 1000000), payload")
+        done = self.check(name)
+        self.assertEqual((done.returncode, done.stdout), (STORE_FAILED, ""), done.stderr)
+        self.assertIn("was answered differently to the same statements before it", done.stderr)
+        self.assertIn("a clock or a random number", done.stderr)
+
+    def test_a_server_that_is_not_installed(self) -> None:
+        for example, package in (("redis-plain-del.toml", "redis-server"),):
+            shutil.copy(STORES / example, self.folder / "store.toml")
+            done = self.check("store.toml", PATH="/nonexistent")
+            self.assertEqual((done.returncode, done.stdout), (STORE_MISSING, ""), done.stderr)
+            self.assertIn(package, done.stderr)
+
+    def test_nobody_answers_at_the_address(self) -> None:
+        for example, url in (("redis-plain-del.toml", "redis://127.0.0.1:1"),
+                             ("postgresql-conditional-update.toml", "postgresql://127.0.0.1:1/none")):
+            shutil.copy(STORES / example, self.folder / "store.toml")
+            done = self.check("store.toml", "--engine-url", url)
+            self.assertEqual((done.returncode, done.stdout), (STORE_MISSING, ""), done.stderr)
+            self.assertIn("127.0.0.1", done.stderr)
+
+    def test_a_database_of_the_users_that_is_not_empty(self) -> None:
+        import sqlite3
+        path = self.folder / "mine.db"
+        with sqlite3.connect(path) as mine:
+            mine.execute("CREATE TABLE precious (id INTEGER)")
+            mine.execute("INSERT INTO precious VALUES (42)")
+        mine.close()
+        before = path.read_bytes()
+        shutil.copy(STORES / "conditional-update.toml", self.folder / "store.toml")
+        done = self.check("store.toml", "--engine-url", str(path))
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""), done.stderr)
+        self.assertIn("mine.db", done.stderr)
+        self.assertEqual(path.read_bytes(), before)
+
+
+class Conform(FileTest, CliTest):
+    def test_the_fenced_row_and_the_conditional_update_agree(self) -> None:
+        done = run("conform", "fenced-row", str(STORES / "conditional-update.toml"), "--workers", "2", "--leases", "3")
+        self.assertEqual(done.code, ALL_HOLD, done)
+        self.assertIn("They agree on every transition of the model.", done.out)
+
+    def test_a_store_that_does_something_else_is_shown(self) -> None:
+        name = self.changed("conditional-update.toml", "highest <= :token", "highest < :token + 2")
+        done = run("conform", "fenced-row", name, "--workers", "2", "--leases", "3", cwd=self.folder)
+        self.assertEqual(done.code, VIOLATED, done)
+        self.assertIn("They disagree: the model answers `stale`, the store `accepted`.", done.out)
+
+    def test_programs_of_different_shapes(self) -> None:
+        done = run("conform", "fenced-row", str(STORES / "select-then-update.toml"))
+        self.assertEqual(done.code, USAGE, done)
+        self.assertIn("the two programs have different shapes", done.err)
+
+
+if __name__ == "__main__":
+    main()
