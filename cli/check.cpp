@@ -274,6 +274,9 @@ class CheckRun {
       print_table();
     }
     for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (command_.format == "text" && keeps_promises(i) && unmet(i).empty()) {
+        fmt::print("\n{}: all is as its [expect] says.\n", results_[i].design);
+      }
       for (const std::string& each : unmet(i)) fmt::print(stderr, "{}: {}\n", results_[i].design, each);
     }
     if (results_.size() <

@@ -26,6 +26,7 @@ int conform_command(const Catalogue& catalogue, const ConformCommand& command) {
   const TextStyle style{wanted(command.color, STDOUT_FILENO), false};
   fmt::print("{} against {}: {}\n", command.file, command.design, bounds_text(bounds));
   fmt::print("  {} pairs of states, {} transitions compared\n", found.pairs, found.transitions);
+  fmt::print("  compared: whether a move is possible, its answer, who holds the lock; {}\n", found.compared);
   fmt::print("  {}\n", of_store->account());
   if (found.disagreement) {
     fmt::print("\nThey disagree: {}.\n\nThe model, {}:\n{}\nThe store, {}:\n{}", found.disagreement->difference,

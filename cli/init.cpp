@@ -35,7 +35,7 @@ int init_design_file(const std::string& path, const std::string& engine) {
     }
     write_file(path, replaced(content, fmt::format("starter-{}.toml", engine), path));
     fmt::print(
-        "{0} describes a store that holds. Next:\n"
+        "{0} describes a store, and says in [expect] which properties hold and which does not. Next:\n"
         "  {1} check {0}\n"
         "Then change its statements to what your store really runs, and check again.\n",
         path, program_name());

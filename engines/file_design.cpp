@@ -41,11 +41,27 @@ bool is_listed(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Properties that are judged only where a file names them.
+const std::vector<std::string>& asked_for() {
+  static const std::vector<std::string> names{"one-holder-at-a-time", "no-half-change", "reader-never-goes-back",
+                                              "newer-request-fences-older"};
+  return names;
+}
+
+/// What a file lacks for a property that does not apply to it: in its own words, and not in those of C++.
+std::string_view lacking(std::string_view name) {
+  if (is_listed(asked_for(), name)) return "to be named in the file's `properties`";
+  if (name == "one-request-one-effect") return "a [[store]] whose `read` gives a column `effect`";
+  if (name == "no-lost-update" || name == "snapshot-still-current") return "a step with `basis = true`";
+  if (name == "reader-never-sees-a-mix" || name == "reader-never-sees-a-mix-at-rest") return "a [reader]";
+  if (name == "no-foreign-release") return "workers that release the lock";
+  if (name == "tokens-increase") return "an acquire that keeps a `token`";
+  return "something that a design file cannot say";
+}
+
 /// Whether a property has anything to judge in a file that the shape has room for.
 bool applies_to(const DesignFile& file, std::string_view name) {
-  static const std::vector<std::string> asked_for{"honest-answers", "one-holder-at-a-time", "no-half-change",
-                                                  "reader-never-goes-back", "newer-request-fences-older"};
-  if (is_listed(asked_for, name)) return is_listed(file.properties, name);
+  if (is_listed(asked_for(), name)) return is_listed(file.properties, name);
   if (name == "no-foreign-release") return file.issuer ? !file.issuer->release.empty() : file.releases;
   if (name == "tokens-increase") return grants_tokens(file);
   if (name == "one-request-one-effect") return has_effect(file);
@@ -63,6 +79,7 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
   std::vector<std::string> known;
   for (PropertyText& each : text_.properties) {
     each.applies = each.applies && applies_to(file_, each.info.name);
+    if (!each.applies) each.info.needs = lacking(each.info.name);
     known.emplace_back(each.info.name);
   }
   for (const std::string& name : file_.properties) {

@@ -253,7 +253,8 @@ std::vector<std::uint8_t> FileWorld::field_bits() const {
 
 std::vector<std::byte> FileWorld::initial_states() const {
   const std::lock_guard lock(exploration_->mutex());
-  FileState state{};
+  std::vector<std::byte> bytes(stride);  // zeros, also where a state has bytes that are no field
+  FileState& state = state_at(bytes.data());
   for (std::size_t f = 0; f < fault_count; ++f) {
     state.model.left[f] = static_cast<std::uint8_t>(bounds_.*faults[f].budget);
   }
@@ -262,8 +263,6 @@ std::vector<std::byte> FileWorld::initial_states() const {
   std::memcpy(state.backup.data(), &start, sizeof start);
   if (bounds_.store_restores == 0) state.backup = {};
   static_cast<void>(see(state, start));
-  std::vector<std::byte> bytes(stride);
-  std::memcpy(bytes.data(), &state, sizeof state);
   return bytes;
 }
 

@@ -95,7 +95,8 @@ class WorldOf<D, properties<P...>> final : public World {
   }
 
   std::vector<std::byte> initial_states() const override {
-    StateType state{};
+    std::vector<std::byte> bytes(stride);  // zeros, also where a state has bytes that are no field
+    StateType& state = *reinterpret_cast<StateType*>(bytes.data());
     for (std::size_t f = 0; f < fault_count; ++f) {
       state.left[f] = static_cast<std::uint8_t>(bounds().*faults[f].budget);
     }
@@ -106,8 +107,6 @@ class WorldOf<D, properties<P...>> final : public World {
         if (bounds().store_restores > 0) detail::get<S>(state.row_backups) = Store::begins();
       }
     });
-    std::vector<std::byte> bytes(stride);
-    std::memcpy(bytes.data(), &state, sizeof state);
     return bytes;
   }
 

@@ -346,6 +346,11 @@ std::string answer_boundary(const BadStep& bad) {
   if (reply == "unknown") {
     return "a refusal is told as a time-out: the caller cannot tell \"you are fenced\" from \"try again\".";
   }
+  if (reply == "duplicate") {
+    return "the caller is told that its operation is done, and it is not in the data, or not any more. The record of "
+           "what "
+           "was done has to be in one transaction with the effect, and the token compared before it is looked up.";
+  }
   if (reply == "accepted") return "nothing of this request is in the data, and the caller is told that all of it is.";
   if (!bad.step().wrote.empty()) return "the caller is told that nothing happened, and its write is in the data.";
   return "the conflict is with the caller's own first attempt, whose reply was lost; it is told as somebody else's.";

@@ -47,10 +47,14 @@ Counterparts counterparts(const World& model, const World& store) {
   for (std::size_t a = 0; a < model.actions().size(); ++a) {
     const StepText& of_model = model.actions()[a];
     if (is_step(of_model) || !of_model.present) continue;
-    const auto same = [&](const StepText& of_store) {
-      return of_store.kind == of_model.kind && of_store.present && of_store.components == of_model.components;
+    const auto same = [&](const StepText& other) {
+      return other.kind == of_model.kind && other.present && other.components == of_model.components;
     };
-    const auto found = std::find_if(store.actions().begin(), store.actions().end(), same);
+    // The third lost reply of a store is that of its third step.
+    auto before =
+        std::count_if(model.actions().begin(), model.actions().begin() + static_cast<std::ptrdiff_t>(a), same);
+    const auto found = std::find_if(store.actions().begin(), store.actions().end(),
+                                    [&](const StepText& of_store) { return same(of_store) && before-- == 0; });
     if (found == store.actions().end()) {
       throw UsageError(
           fmt::format("conform: the file knows nothing like \"{}\", which can happen in the model: leave the "
@@ -93,6 +97,7 @@ class Comparing {
       : model_(model), store_(store), counterparts_(counterparts(model, store)) {}
 
   Conformity run(std::uint64_t max_pairs) {
+    result_.compared = compared_fields();
     add(model_.initial_states(), store_.initial_states(), 0, {});
     for (std::size_t at = 0; at < pairs_.size(); ++at) {
       if (pairs_.size() > max_pairs) return result_;
@@ -117,6 +122,20 @@ class Comparing {
     std::size_t parent = 0;
     std::pair<Move, Move> moves = {};
   };
+
+  std::string compared_fields() const {
+    const StateTold model = model_.tell(model_.initial_states().data());
+    const StateTold store = store_.tell(store_.initial_states().data());
+    std::vector<std::string> names;
+    for (std::size_t c = 1; c < std::min(model.components.size(), store.components.size()); ++c) {
+      for (const FieldTold& of_model : model.components[c].fields) {
+        for (const FieldTold& of_store : store.components[c].fields) {
+          if (of_model.name == of_store.name) names.push_back(store.components[c].name + "." + of_store.name);
+        }
+      }
+    }
+    return names.empty() ? "no field: none has the same name in both" : fmt::format("{}", fmt::join(names, ", "));
+  }
 
   std::size_t workers() const { return model_.tell(pairs_[0].model.data()).workers.size(); }
 

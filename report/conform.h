@@ -20,6 +20,7 @@ struct Disagreement {
 struct Conformity {
   std::uint64_t pairs = 0;        ///< states of the two that belong together
   std::uint64_t transitions = 0;  ///< moves that were compared
+  std::string compared;           ///< the fields that both have, in words
   bool complete = false;          ///< every transition of the model was compared
   std::optional<Disagreement> disagreement;
 };

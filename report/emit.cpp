@@ -13,15 +13,16 @@
 namespace fencecheck {
 namespace {
 
-std::string commented(const std::string& text) {
+std::string commented(const std::string& text, const char* mark = "--") {
   std::string out;
-  for (const std::string& line : wrapped(text, 116)) out += "-- " + line + "\n";
+  for (const std::string& line : wrapped(text, 116)) out += fmt::format("{} {}\n", mark, line);
   return out;
 }
 
-std::string head(const ToldRun& run, const DesignText& design, const PropertyInfo& violated) {
-  return commented(fmt::format("{}: {} is violated in {}.", design.name, violated.name, steps_text(run.length()))) +
-         commented(why_bad(run, violated));
+std::string head(const ToldRun& run, const DesignText& design, const PropertyInfo& violated, const char* mark) {
+  return commented(fmt::format("{}: {} is violated in {}.", design.name, violated.name, steps_text(run.length())),
+                   mark) +
+         commented(why_bad(run, violated), mark);
 }
 
 /// A statement as one that ends: "(rolled back)" stands for what a client does when it is turned away.
@@ -59,13 +60,14 @@ std::vector<std::string> created_tables(const std::vector<std::string>& setup) {
 }  // namespace
 
 std::string sql_script(const ToldRun& run, const DesignText& design, const PropertyInfo& violated) {
-  std::string out = head(run, design, violated);
+  std::string out = head(run, design, violated, "--");
   out += commented(
       "Open a terminal for each worker and type the statements in this order, each where it says; the answer is beside "
       "it. "
       "What waits in one terminal goes on when another one lets it.");
   out += "\n-- once, in any terminal, on an empty database\n";
   for (const std::string& each : design.store_setup) out += ended(each) + "\n";
+  if (!design.store_session.empty()) out += "\n-- first of all in each terminal\n" + ended(design.store_session) + "\n";
   for (int i = 0; i < run.length(); ++i) {
     const StepTold& step = run.steps[static_cast<std::size_t>(i)];
     out += fmt::format("\n-- step {}: {}\n", i + 1, note_of(run, step));
@@ -85,9 +87,7 @@ std::string sql_script(const ToldRun& run, const DesignText& design, const Prope
 }
 
 std::string isolation_spec(const ToldRun& run, const DesignText& design, const PropertyInfo& violated) {
-  std::string out = head(run, design, violated);
-  std::replace(out.begin(), out.end(), '-', '#');
-  out = std::regex_replace(out, std::regex("## "), "# ");
+  std::string out = head(run, design, violated, "#");
   out += "\nsetup\n{\n";
   for (const std::string& each : design.store_setup) out += "  " + ended(each) + "\n";
   out += "}\n\nteardown\n{\n";

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from pathlib import Path
@@ -188,7 +189,6 @@ class Failures(FileTest, CliTest):
             self.assertIn("127.0.0.1", done.stderr)
 
     def test_a_database_of_the_users_that_is_not_empty(self) -> None:
-        import sqlite3
         path = self.folder / "mine.db"
         with sqlite3.connect(path) as mine:
             mine.execute("CREATE TABLE precious (id INTEGER)")
@@ -200,6 +200,42 @@ class Failures(FileTest, CliTest):
         self.assertEqual((done.returncode, done.stdout), (USAGE, ""), done.stderr)
         self.assertIn("mine.db", done.stderr)
         self.assertEqual(path.read_bytes(), before)
+
+
+class Emit(FileTest, CliTest):
+    def test_the_script_does_by_hand_what_the_run_tells(self) -> None:
+        done = run("check", str(STORES / "select-then-update.toml"), "--property", "no-stale-write", "--emit-sql",
+                   "run.sql", cwd=self.folder)
+        self.assertEqual((done.code, done.err), (ALL_HOLD, "the run that breaks no-stale-write is in run.sql\n"))
+        terminals = {}
+        where = "setup"
+        typed = []
+        for line in (self.folder / "run.sql").read_text(encoding="utf-8").splitlines():
+            if line.startswith("-- terminal "):
+                where = line.removeprefix("-- terminal ")
+            elif line and not line.startswith("--"):
+                if where not in terminals:
+                    terminals[where] = sqlite3.connect(self.folder / "by-hand.db", isolation_level=None)
+                    self.addCleanup(terminals[where].close)
+                terminals[where].execute(line)
+                typed.append((where, line.split()[0]))
+        self.assertEqual(typed, [("setup", "CREATE"), ("setup", "INSERT"), ("A", "SELECT"), ("B", "SELECT"),
+                                 ("B", "UPDATE"), ("A", "UPDATE")])
+        self.assertEqual(terminals["B"].execute("SELECT highest, payload FROM account").fetchall(), [(1, "v1")])
+
+    def test_an_isolation_specification_is_of_postgresql(self) -> None:
+        done = run("check", str(STORES / "select-then-update.toml"), "--emit-isolation", "run.spec", cwd=self.folder)
+        self.assertEqual(done.code, USAGE)
+        self.assertIn("--emit-isolation writes one counterexample of a real store: name one design file whose engine "
+                      "is postgresql", done.err)
+        done = run("check", str(STORES / "postgresql-read-committed.toml"), "--property", "no-stale-write",
+                   "--emit-isolation", "run.spec", cwd=self.folder)
+        if done.code == STORE_MISSING:
+            self.skipTest("postgresql is not installed")
+        spec = (self.folder / "run.spec").read_text(encoding="utf-8")
+        self.assertTrue(spec.endswith("\npermutation a2 a2b b5 b5b b6 b7 a8 a9\n"), spec)
+        self.assertIn("step b6 { UPDATE account SET highest = 2, payload = 'v2' WHERE id = 1; }\n", spec)
+        self.assertIn("  DROP TABLE account;\n", spec)
 
 
 class Conform(FileTest, CliTest):
