@@ -26,6 +26,11 @@ USAGE = 1
 UNKNOWN = 2
 VIOLATED = 12
 LIVENESS_VIOLATED = 13
+STORE_FAILED = 69
+STORE_MISSING = 77
+
+# Design files to learn from, and to break.
+STORES = SOURCE / "examples" / "stores"
 
 PROPERTIES = ["no-stale-write", "no-foreign-release", "successor-fences-at-issue", "newest-never-rejected",
               "tokens-increase"]
@@ -129,6 +134,34 @@ class CliTest(unittest.TestCase):
         result = self.run_in_folder(*arguments)
         self.assertEqual((result.code, result.out, result.err), (USAGE, "", f"fencecheck: {message}\n"), str(result))
         self.assertEqual(self.files(), before, "a file was written or changed")
+
+
+class FileTest(CliTest):
+    """A folder of its own for design files."""
+
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def file(self, text: str, name: str = "store.toml") -> str:
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def changed(self, example: str, old: str, new: str) -> str:
+        text = (STORES / example).read_text(encoding="utf-8")
+        self.assertIn(old, text)
+        return self.file(text.replace(old, new))
+
+    def check(self, name: str, *options: str, **environment: str):
+        line = [command(), "check", name, *options]
+        done = subprocess.run(line, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
+                              encoding="utf-8", env={**os.environ, **environment})
+        return done
+
+    def complains(self, name: str, code: int, message: str, *options: str, **environment: str) -> None:
+        done = self.check(name, *options, **environment)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertEqual(done.stderr.strip(), f"fencecheck: {message}")
 
 
 class InstalledTest(CliTest):

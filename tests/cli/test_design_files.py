@@ -1,45 +1,9 @@
 """Design files: stores in the statements that they really run, and what goes wrong with them."""
 
-import os
 import shutil
 import sqlite3
-import subprocess
-import tempfile
-from pathlib import Path
 
-from harness import ALL_HOLD, SOURCE, USAGE, VIOLATED, CliTest, command, main, run
-
-STORE_FAILED = 69
-STORE_MISSING = 77
-STORES = SOURCE / "examples" / "stores"
-
-
-class FileTest(CliTest):
-    """A folder of its own for files, and no server left behind."""
-
-    def setUp(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def file(self, text: str, name: str = "store.toml") -> str:
-        (self.folder / name).write_text(text, encoding="utf-8")
-        return name
-
-    def changed(self, example: str, old: str, new: str) -> str:
-        text = (STORES / example).read_text(encoding="utf-8")
-        self.assertIn(old, text)
-        return self.file(text.replace(old, new))
-
-    def check(self, name: str, *options: str, **environment: str):
-        line = [command(), "check", name, *options]
-        done = subprocess.run(line, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
-                              encoding="utf-8", env={**os.environ, **environment})
-        return done
-
-    def complains(self, name: str, code: int, message: str, *options: str, **environment: str) -> None:
-        done = self.check(name, *options, **environment)
-        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
-        self.assertEqual(done.stderr.strip(), f"fencecheck: {message}")
+from harness import (ALL_HOLD, STORE_FAILED, STORE_MISSING, STORES, USAGE, VIOLATED, CliTest, FileTest, main, run)
 
 
 class Files(CliTest):
@@ -67,7 +31,7 @@ class Files(CliTest):
         self.assertIn("read the highest token", done.out)
 
 
-class Starter(FileTest, CliTest):
+class Starter(FileTest):
     def test_init_writes_a_file_that_passes(self) -> None:
         done = run("init", "mine.toml", "--engine", "sqlite", cwd=self.folder)
         self.assertEqual((done.code, done.err), (ALL_HOLD, ""))
@@ -92,7 +56,7 @@ class Starter(FileTest, CliTest):
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
-class Mistakes(FileTest, CliTest):
+class Mistakes(FileTest):
     def test_no_such_file(self) -> None:
         self.complains("no.toml", USAGE, "no.toml: cannot be read: No such file or directory")
 
@@ -155,7 +119,7 @@ class Mistakes(FileTest, CliTest):
         self.assertIn("a clock drift cannot happen to store", done.stderr)
 
 
-class Failures(FileTest, CliTest):
+class Failures(FileTest):
     def test_a_statement_that_never_returns(self) -> None:
         endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
         name = self.changed("conditional-update.toml", "UPDATE account SET highest = :token, payload = :value "
@@ -202,7 +166,7 @@ class Failures(FileTest, CliTest):
         self.assertEqual(path.read_bytes(), before)
 
 
-class Emit(FileTest, CliTest):
+class Emit(FileTest):
     def test_the_script_does_by_hand_what_the_run_tells(self) -> None:
         done = run("check", str(STORES / "select-then-update.toml"), "--property", "no-stale-write", "--emit-sql",
                    "run.sql", cwd=self.folder)
@@ -238,7 +202,7 @@ class Emit(FileTest, CliTest):
         self.assertIn("  DROP TABLE account;\n", spec)
 
 
-class Conform(FileTest, CliTest):
+class Conform(FileTest):
     def test_the_fenced_row_and_the_conditional_update_agree(self) -> None:
         done = run("conform", "fenced-row", str(STORES / "conditional-update.toml"), "--workers", "2", "--leases", "3")
         self.assertEqual(done.code, ALL_HOLD, done)
