@@ -296,7 +296,7 @@ class Reader {
     std::string rest;
     words >> result.left >> result.op >> result.right >> rest;
     static const std::set<std::string> operators{"=", "!=", "<", "<=", ">", ">="};
-    if (result.left.empty() || result.left[0] != ':' || operators.count(result.op) == 0 || result.right.empty() ||
+    if (result.left.empty() || result.left[0] != ':' || !operators.contains(result.op) || result.right.empty() ||
         !rest.empty()) {
       complain(begin(node),
                fmt::format("'{}' is no comparison: write `:name OP other`, where OP is one of = != < <= > >= "
@@ -317,7 +317,7 @@ class Reader {
     }
   }
   void require_parameter(const toml::node& node, const std::string& name, const std::set<std::string>& known) const {
-    if (known.count(name) != 0) return;
+    if (known.contains(name)) return;
     if (known.empty())
       complain(begin(node), fmt::format("':{}': nobody's request is at hand here, so no parameters", name));
     complain(begin(node), fmt::format("':{}' is no parameter here; there are :{}", name, fmt::join(known, ", :")));

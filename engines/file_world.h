@@ -55,8 +55,8 @@ class FileWorld final : public World {
 
   const std::vector<StepText>& actions() const override { return actions_; }
   std::size_t component_count() const override { return 1 + file_.stores.size(); }
-  bool take(std::byte* state, explorer::Move move, StepTold& told) const override;
-  StateTold tell(const std::byte* state) const override;
+  bool take(std::byte* bytes, explorer::Move move, StepTold& told) const override;
+  StateTold tell(const std::byte* bytes) const override;
   std::unique_ptr<World> changed(const Change& change) const override;
   bool workers_are_interchangeable() const override { return false; }
   std::string account() const override;

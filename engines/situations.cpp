@@ -46,7 +46,7 @@ const Situations::Outcome& Situations::cut_off(Number where, int session) {
   return outcome(where, {session, true, {}});
 }
 
-const Situations::Outcome& Situations::outcome(Number where, Command command) {
+const Situations::Outcome& Situations::outcome(Number where, const Command& command) {
   const std::uint32_t number = number_of(command);
   const std::uint64_t key = std::uint64_t{where} << 32 | number;
   if (const auto known = outcomes_.find(key); known != outcomes_.end()) {
@@ -186,8 +186,11 @@ Situations::Number Situations::without_pending(Number where, std::uint32_t sessi
     left &= ~session;
     command = nothing;
   }
-  for (auto command = sent.rbegin(); command != sent.rend(); ++command) {
-    if (*command != nothing) at = outcome(at, commands_[*command]).after;
+  std::reverse(sent.begin(), sent.end());
+  for (const std::uint32_t command : sent) {
+    if (command == nothing) continue;
+    const Command again = commands_[command];  // a copy: what is made may make commands_ grow
+    at = outcome(at, again).after;
   }
   return at;
 }
@@ -208,9 +211,11 @@ Situations::Number Situations::without_ended(Number where, int session) {
     if (!own) kept.emplace_back(parent, places_[at].command);
     if (own) ended = !is_open(parent, session) && !is_pending(parent, session);
   }
-  for (auto each = kept.rbegin(); each != kept.rend(); ++each) {
-    const std::optional<Answer> before = outcomes_.at(std::uint64_t{each->first} << 32 | each->second).answer;
-    const Outcome& without = outcome(at, commands_[each->second]);
+  std::reverse(kept.begin(), kept.end());
+  for (const auto& [place, command] : kept) {
+    const std::optional<Answer> before = outcomes_.at(std::uint64_t{place} << 32 | command).answer;
+    const Command again = commands_[command];
+    const Outcome& without = outcome(at, again);
     if (without.answer != before) return where;
     at = without.after;
   }

@@ -91,7 +91,7 @@ class Situations {
     Statement statement;
   };
 
-  const Outcome& outcome(Number where, Command command);
+  const Outcome& outcome(Number where, const Command& command);
   Outcome make(Number where, std::uint32_t command);
   Outcome try_once(Number where, std::uint32_t command);
   void go_to(Number where);

@@ -25,7 +25,7 @@ std::vector<Placeholder> placeholders(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\'' || text[i] == '"') {
       const std::size_t end = text.find(text[i], i + 1);
-      if (end == text.npos) break;
+      if (end == std::string_view::npos) break;
       i = end;
       continue;
     }
