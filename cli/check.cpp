@@ -320,11 +320,7 @@ class CheckRun {
       if (!chosen_[i]->expectation) return sentences;
       for (std::string& each : unexpected(results_[i], *chosen_[i]->expectation)) sentences.push_back(std::move(each));
     }
-    for (const ExpectedProperty& each : chosen_[i]->promised) {
-      for (const PropertyResult& property : results_[i].properties) {
-        if (property.info.name == each.name) require_promised(property, each, sentences);
-      }
-    }
+    if (keeps_promises(i)) add_broken_promises(results_[i], chosen_[i]->promised, sentences);
     for (const Expected& each : expected_) {
       for (const PropertyResult& property : results_[i].properties) {
         if (property.info.name != each.property || property.verdict == each.verdict) continue;
@@ -335,19 +331,23 @@ class CheckRun {
     return sentences;
   }
 
-  /// A design file's own words on its verdicts count within its own bounds.
-  void require_promised(const PropertyResult& found, const ExpectedProperty& promised,
-                        std::vector<std::string>& sentences) const {
-    if (command_.world.any() || command_.simulate || !expected_.empty()) return;
-    const bool same_length = !promised.trace_length || (found.trace && found.trace->length() == *promised.trace_length);
-    if (found.verdict == promised.verdict && same_length) return;
-    const auto length = found.trace ? std::optional(found.trace->length()) : std::nullopt;
-    sentences.push_back(fmt::format("{} {}, and [expect] says {}", promised.name, describe(found.verdict, length),
-                                    describe(promised.verdict, promised.trace_length)));
+  static void add_broken_promises(const CheckResult& result, const std::vector<ExpectedProperty>& promised,
+                                  std::vector<std::string>& sentences) {
+    for (const ExpectedProperty& each : promised) {
+      for (const PropertyResult& found : result.properties) {
+        if (found.info.name != each.name) continue;
+        const auto length = found.trace ? std::optional(found.trace->length()) : std::nullopt;
+        const bool same_length = !each.trace_length || length == each.trace_length;
+        if (found.verdict == each.verdict && same_length) continue;
+        sentences.push_back(fmt::format("{} {}, and [expect] says {}", each.name, describe(found.verdict, length),
+                                        describe(each.verdict, each.trace_length)));
+      }
+    }
   }
 
+  /// Whether a design file's own words on its verdicts count: within its own bounds, and unless others are given.
   bool keeps_promises(std::size_t i) const {
-    return !chosen_[i]->promised.empty() && !command_.world.any() && !command_.simulate;
+    return !chosen_[i]->promised.empty() && !command_.world.any() && !command_.simulate && expected_.empty();
   }
 
   void save_files() const {

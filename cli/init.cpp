@@ -1,6 +1,7 @@
 // `fencecheck init`
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include <filesystem>
 #include <string>
@@ -17,13 +18,6 @@ namespace fencecheck {
 
 namespace {
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
 /// A design file for a store of the kind `engine`.
 int init_design_file(const std::string& path, const std::string& engine) {
   std::vector<std::string> kinds;
@@ -33,7 +27,8 @@ int init_design_file(const std::string& path, const std::string& engine) {
     if (std::filesystem::exists(path)) {
       throw UsageError(fmt::format("init {}: it is there already; nothing was written", path));
     }
-    write_file(path, replaced(content, fmt::format("starter-{}.toml", engine), path));
+    write_file(path,
+               boost::algorithm::replace_all_copy(std::string(content), fmt::format("starter-{}.toml", engine), path));
     fmt::print(
         "{0} describes a store, and says in [expect] which properties hold and which does not. Next:\n"
         "  {1} check {0}\n"

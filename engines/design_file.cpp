@@ -6,25 +6,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/engines/statement_text.h>
 #include <fencecheck/model/world.h>
+#include <fencecheck/report/story.h>
 
 namespace fencecheck::engines {
 namespace {
-
-std::optional<std::int64_t> as_number(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// What an outcome's word means to the program.
 const std::map<std::string, Reply>& outcome_words() {
@@ -181,12 +175,7 @@ class Reader {
     const toml::table* table = optional_table(root_, "bounds");
     if (table == nullptr) return;
     std::vector<std::string> names{"workers", "leases", "expiry"};
-    const auto key_of = [](const FaultText& fault) {
-      std::string key(fault.plural);
-      std::replace(key.begin(), key.end(), '-', '_');
-      return key;
-    };
-    for (const FaultText& fault : faults) names.push_back(key_of(fault));
+    for (const FaultText& fault : faults) names.push_back(file_key(fault));
     allow(*table, names);
     const auto set = [&](const std::string& key, int& target) {
       if (const auto number = optional_whole(*table, key))
@@ -194,7 +183,7 @@ class Reader {
     };
     set("workers", bounds.workers);
     set("leases", bounds.leases);
-    for (const FaultText& fault : faults) set(key_of(fault), bounds.*fault.budget);
+    for (const FaultText& fault : faults) set(file_key(fault), bounds.*fault.budget);
     bounds.expiry = flag_or(*table, "expiry", true);
   }
 
@@ -354,8 +343,8 @@ bool Comparison::holds(const Cell& left_value, const Cell& right_value) const {
     const bool same = !left_value && !right_value;
     return op == "=" ? same : op == "!=" && !same;
   }
-  const auto a = as_number(*left_value);
-  const auto b = as_number(*right_value);
+  const auto a = whole_number(*left_value);
+  const auto b = whole_number(*right_value);
   const int order = a && b ? (*a < *b ? -1 : *a > *b ? 1 : 0) : left_value->compare(*right_value);
   if (op == "=") return order == 0;
   if (op == "!=") return order != 0;

@@ -52,6 +52,7 @@
 #include <fencecheck/engines/etcd_gateway.h>
 #include <fencecheck/engines/etcd_request.h>
 #include <fencecheck/engines/etcd_server.h>
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/model/world.h>
 
 namespace fencecheck::engines {
@@ -104,30 +105,6 @@ struct Stored {
   std::int64_t revision = 1;
   std::vector<StoredKey> keys = {};
 };
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c >= ' ' && c <= '~') {
-      out += c;
-    } else {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return out + '"';
-}
-
-std::string key_text(const std::string& key) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_:.-/{}").find(c) != std::string::npos;
-  };
-  return !key.empty() && std::all_of(key.begin(), key.end(), is_plain) ? key : quoted(key);
-}
 
 Content content_of(const Stored& stored) {
   Json keys = Json::array();

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <string_view>
 
 #include <fencecheck/engines/pipe_signal.h>
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/model/world.h>
 
 namespace fencecheck::engines::etcd {
@@ -55,11 +55,11 @@ Place place_of(const std::string& url) {
   const std::string_view rest = std::string_view(url).substr(std::min(url.size(), scheme.size()));
   const std::size_t colon = std::min(rest.rfind(':'), rest.size());
   const std::string_view port = rest.substr(std::min(colon + 1, rest.size()));
-  Place place{std::string(rest.substr(0, colon)), 0};
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), place.port);
-  const bool is_number = error == std::errc() && end == port.data() + port.size();
+  const std::int64_t number = whole_number(port).value_or(0);
+  const bool is_port = number > 0 && number < 65536;
+  Place place{std::string(rest.substr(0, colon)), is_port ? static_cast<int>(number) : 0};
   const bool is_host = !place.host.empty() && place.host.find_first_of("/@?") == std::string::npos;
-  if (url.starts_with(scheme) && is_host && is_number && place.port > 0 && place.port < 65536) return place;
+  if (url.starts_with(scheme) && is_host && is_port) return place;
   throw UsageError(fmt::format("url '{}': should be http://host:port, such as http://127.0.0.1:2379", url));
 }
 
@@ -134,10 +134,9 @@ nlohmann::json Gateway::ask(const std::string& path, const nlohmann::json& body)
 std::int64_t number_in(const nlohmann::json& object, const char* name) {
   if (object.find(name) == object.end()) return 0;
   const std::string text = text_in(object, name);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) not_understood(fmt::format("'{}' is no number", name));
-  return number;
+  const std::optional<std::int64_t> number = whole_number(text);
+  if (!number) not_understood(fmt::format("'{}' is no number", name));
+  return *number;
 }
 
 std::int64_t revision_in(const nlohmann::json& answer) {

@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include <fencecheck/engines/file_world.h>
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/engines/statement_text.h>
 #include <fencecheck/model/telling_of.h>
 #include <fencecheck/model/values.h>
@@ -172,14 +172,19 @@ void FileWorld::judge_grant(Taking& taking, int worker, std::size_t action, Leas
   if (happening.forgot) self.ledgers = {};
 }
 
+/// The worker starts anew.
+void FileWorld::forget(Process& process) {
+  process.place = 0;
+  process.token = Token{};
+  process.lease = Lease{};
+  process.memory = {};
+}
+
 void FileWorld::move_on(Process& self, std::size_t action, Reply reply, Happening& happening) const {
   self.place = places_.after(action, reply);
   happening.visit_over = reply != Reply::next || ends_its_visit(action);
   happening.forgot = self.place == 0;
-  if (!happening.forgot) return;
-  self.token = Token{};
-  self.lease = Lease{};
-  self.memory = {};
+  if (happening.forgot) forget(self);
 }
 
 bool FileWorld::release_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const {
@@ -319,10 +324,9 @@ void FileWorld::take_grant(Taking& taking, const Arrived& arrived, Lease holder_
 }
 
 int FileWorld::token_number(const FileStep& step, const Cell& token) const {
-  int number = 0;
   const std::string text = token.value_or("");
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && number > 0 && number <= max_token) return number;
+  const std::int64_t number = whole_number(text).value_or(0);
+  if (number > 0 && number <= max_token) return static_cast<int>(number);
   complain(step, fmt::format("keeps '{}' as the token; it must be a whole number, 1 to {}", text, max_token));
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/model/fields.h>
 #include <fencecheck/model/values.h>
 
@@ -34,11 +34,9 @@ std::vector<Statement> views_of(const DesignFile& file) {
 
 /// The number behind a letter: 3 for "v3"; 0 for anything else, such as what was there at the beginning.
 int numbered(const Cell& cell, char letter) {
-  int number = 0;
-  if (!cell || cell->size() < 2 || (*cell)[0] != letter) return 0;
-  const auto [end, error] = std::from_chars(cell->data() + 1, cell->data() + cell->size(), number);
-  const bool whole = error == std::errc{} && end == cell->data() + cell->size();
-  return whole && number >= 0 && number <= max_leases ? number : 0;
+  if (!cell || !cell->starts_with(letter)) return 0;
+  const std::int64_t number = whole_number(std::string_view(*cell).substr(1)).value_or(0);
+  return number >= 0 && number <= max_leases ? static_cast<int>(number) : 0;
 }
 
 /// The first row's column `name`; nothing where there is none.
@@ -81,7 +79,7 @@ Value settled_value(int author) {
 // --- the engine and what is known of it ------------------------------------------------------------------------------
 
 Exploration::Exploration(const DesignFile& file)
-    : engine_(open_engine(file.engine)), description_(engine_->description()) {
+    : engine_(open_engine(file.engine)), stores_(file.stores), description_(engine_->description()) {
   for (const std::string& each : file.setup) {
     const std::optional<Answer> answer = engine_->run(outside, {each, {}});
     if (answer && answer->error.empty()) continue;
@@ -89,15 +87,15 @@ Exploration::Exploration(const DesignFile& file)
                                  answer ? answer->error + ": " + answer->message : "it is blocked"));
   }
   situations_ = std::make_unique<Situations>(*engine_, views_of(file));
-  const std::vector<Answer>& seen = situations_->seen(situations_->start());
+  const std::vector<Answer>& answers = seen(situations_->start());
   const std::vector<Statement> views = views_of(file);
-  for (std::size_t v = 0; v < seen.size(); ++v) {
-    if (seen[v].error.empty()) continue;
-    throw UsageError(
-        fmt::format("{}: the query `{}` failed: {}: {}", file.path, views[v].text, seen[v].error, seen[v].message));
+  for (std::size_t v = 0; v < answers.size(); ++v) {
+    if (answers[v].error.empty()) continue;
+    throw UsageError(fmt::format("{}: the query `{}` failed: {}: {}", file.path, views[v].text, answers[v].error,
+                                 answers[v].message));
   }
   for (std::size_t s = 0; s < file.stores.size(); ++s) {
-    const std::vector<std::string> columns = named(file.stores[s], seen[s]).columns;
+    const std::vector<std::string>& columns = answers[s].columns;
     const bool judged = std::any_of(columns.begin(), columns.end(),
                                     [](const std::string& name) { return name == "value" || name == "effect"; });
     if (judged) continue;
@@ -106,6 +104,14 @@ Exploration::Exploration(const DesignFile& file)
                     "`effect` (how often something was done): name one with AS",
                     file.path, file.stores[s].name));
   }
+}
+
+const std::vector<Answer>& Exploration::seen(Situations::Number content) {
+  const auto [known, is_new] = seen_.try_emplace(content);
+  if (!is_new) return known->second;
+  known->second = situations_->seen(content);
+  for (std::size_t s = 0; s < stores_.size(); ++s) known->second[s] = named(stores_[s], known->second[s]);
+  return known->second;
 }
 
 int Exploration::number_of(const Cell& cell) {
@@ -351,10 +357,10 @@ StateTold FileWorld::tell(const std::byte* bytes) const {
   if (!file_.issuer) issuer.fields.push_back({"counter", "token", state.model.issuer.counter.number()});
   issuer.fields.push_back({"holder", "handle", FieldNumber::of(state.model.issuer.holder)});
   told.components.push_back(issuer);
-  const std::vector<Answer>& seen = situations.seen(situations.committed(where));
+  const std::vector<Answer>& seen = exploration_->seen(situations.committed(where));
   for (std::size_t s = 0; s < file_.stores.size(); ++s) {
     ComponentTold store{file_.stores[s].name, {}};
-    const Answer answer = named(file_.stores[s], seen[s]);
+    const Answer& answer = seen[s];
     for (const std::string& name : answer.columns) {
       const Cell cell = column(answer, name);
       const int author = numbered(cell, 'v');
@@ -415,12 +421,7 @@ void FileWorld::judge_fault(Taking& taking, ActionKind kind, Lease holder_before
   happening.holder_before = holder_before;
   happening.holder_after = Lease(FieldNumber::of(model.issuer.holder));
   happening.changed = changes.changed;
-  if (self != nullptr) {
-    self->place = 0;
-    self->token = Token{};
-    self->lease = Lease{};
-    self->memory = {};
-  }
+  if (self != nullptr) forget(*self);
   taking.targets |= FileJudge::after(model, happening, self, bounds_.workers);
   if (self != nullptr) self->ledgers = {};
 }
@@ -509,14 +510,14 @@ bool FileWorld::restore_store(Taking& taking, ActionKind kind) const {
 // --- what the model knows of the store -------------------------------------------------------------------------------
 
 FileWorld::Changes FileWorld::see(FileState& state, Number content) const {
-  const std::vector<Answer>& seen = exploration_->situations().seen(content);
+  const std::vector<Answer>& seen = exploration_->seen(content);
   Changes changes;
   auto& model = state.model;
   const auto look = [&]<std::size_t S>() {
     if (S >= file_.stores.size()) return;
     auto& row = detail::get<S>(model.rows);
     const FileShape::Store::Row before = row;
-    const Answer store = named(file_.stores[S], seen[S]);
+    const Answer& store = seen[S];
     row.value = settled_value(numbered(column(store, "value"), 'v'));
     row.effect = effect_of(column(store, "effect"));
     if (!detail::same_fields(row.value, before.value)) changes.values |= 1u << S;
@@ -545,7 +546,7 @@ FileWorld::Changes FileWorld::see(FileState& state, Number content) const {
 }
 
 Lease FileWorld::holder_in(Number content) const {
-  const Answer& answer = exploration_->situations().seen(content).back();
+  const Answer& answer = exploration_->seen(content).back();
   const Cell cell = answer.table.empty() || answer.table[0].empty() ? Cell{} : answer.table[0][0];
   if (!cell || cell->empty()) return {};
   const int lease = numbered(cell, 'h');

@@ -2,6 +2,7 @@
 // the bounds allow.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +22,10 @@ class Exploration {
   explicit Exploration(const DesignFile& file);
 
   Situations& situations() { return *situations_; }
+
+  /// What the file's queries give of a content: of the stores first, each as one row with named columns; then of the
+  /// reader and of the lock's holder, where there are any.
+  const std::vector<Answer>& seen(Situations::Number content);
   const std::string& description() const { return description_; }
 
   /// A value that an answer gave, as a number from 1; 0 for nothing. Throws UsageError where there are too many.
@@ -32,6 +37,8 @@ class Exploration {
  private:
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Situations> situations_;
+  const std::vector<FileStore>& stores_;
+  std::map<Situations::Number, std::vector<Answer>> seen_;  // of contents that were asked for
   std::string description_;
   std::vector<std::string> values_;
   std::mutex mutex_;
@@ -113,6 +120,7 @@ class FileWorld final : public World {
   void judge_grant(Taking& taking, int worker, std::size_t action, Lease newest, Lease holder_before, bool told) const;
   void judge_visit(Taking& taking, const Arrived& arrived, Reply reply, Lease holder_before, std::uint32_t wrote,
                    const Changes& changes) const;
+  static void forget(Process& process);
   void move_on(Process& self, std::size_t action, Reply reply, Happening& happening) const;
   void close_what_is_open(Taking& taking, const Arrived& arrived, const Rule* rule, Reply reply,
                           std::vector<Arrived>& more) const;

@@ -30,6 +30,7 @@
 #include <fmt/core.h>
 
 #include <fencecheck/engines/engine.h>
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/engines/redis_command.h>
 #include <fencecheck/engines/redis_connection.h>
 #include <fencecheck/engines/server.h>
@@ -143,30 +144,6 @@ void settle(const std::string& name, Answer& answer) {
 }
 
 // ---- What is stored, as text -----------------------------------------------------------------------------------
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c >= ' ' && c <= '~') {
-      out += c;
-    } else {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return out + '"';
-}
-
-std::string key_text(const std::string& key) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_:.-/{}").find(c) != std::string::npos;
-  };
-  return !key.empty() && std::all_of(key.begin(), key.end(), is_plain) ? key : quoted(key);
-}
 
 std::string joined(const std::vector<std::string>& items, char open, char close) {
   std::string text(1, open);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/core.h>
 
 #include <fencecheck/engines/pipe_signal.h>
+#include <fencecheck/engines/plain_text.h>
 #include <fencecheck/model/world.h>
 
 namespace fencecheck::engines {
@@ -20,10 +20,8 @@ timeval time_of(double seconds) {
 
 /// The number that `text` is, or -1 where it is none or above `most`.
 int number_of(std::string_view text, int most) {
-  int number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return is_number && number <= most ? number : -1;
+  const std::int64_t number = whole_number(text).value_or(-1);
+  return number <= most ? static_cast<int>(std::max<std::int64_t>(number, -1)) : -1;
 }
 
 }  // namespace

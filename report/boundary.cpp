@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -10,6 +11,13 @@ namespace fencecheck {
 namespace {
 
 constexpr int the_issuer = 0;
+
+/// What a step changed, or else visited last.
+std::string component_of(const StepTold& step) {
+  if (step.wrote.empty() && step.components.empty()) return "the worker's memory";
+  const int which = step.wrote.empty() ? step.components.back() : step.wrote.back() + 1;
+  return with_article(step.before.components[static_cast<std::size_t>(which)].name);
+}
 
 /// The last step of a run, and what led up to it.
 class BadStep {
@@ -27,11 +35,7 @@ class BadStep {
                             : worker_name(run_.grants[static_cast<std::size_t>(step_.lease - 1)].worker);
   }
   std::string grant() const { return step_.lease == 0 ? "no lease" : grant_name(run_, step_.lease); }
-  std::string component() const {
-    if (step_.wrote.empty() && step_.components.empty()) return "the worker's memory";
-    const int which = step_.wrote.empty() ? step_.components.back() : step_.wrote.back() + 1;
-    return with_article(step_.before.components[static_cast<std::size_t>(which)].name);
-  }
+  std::string component() const { return component_of(step_); }
   int token() const {
     if (step_.granted) return run_.grants[static_cast<std::size_t>(step_.lease - 1)].token;
     return sent_token(step_);
@@ -163,12 +167,7 @@ class BadStep {
 };
 
 std::string replaced(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
-  for (const auto& [name, value] : values) {
-    const std::string key = "{" + name + "}";
-    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key)) {
-      text.replace(at, key.size(), value);
-    }
-  }
+  for (const auto& [name, value] : values) boost::algorithm::replace_all(text, "{" + name + "}", value);
   return text;
 }
 
@@ -227,11 +226,12 @@ std::string write_boundary(const BadStep& bad) {
         "tokens are: the store has to be able to tell who made them.",
         bad.component(), bad.token());
   }
-  const GrantTold& own = bad.run().grants[static_cast<std::size_t>(bad.step().lease - 1)];
-  if (bad.token() != own.token) {
+  // What acts without a lease, such as a person, was granted no token.
+  const int own = bad.step().lease == 0 ? 0 : bad.run().grants[static_cast<std::size_t>(bad.step().lease - 1)].token;
+  if (bad.token() != own) {
     return fmt::format(
         "{} compares token {}, which is not the one that {} carries ({}): what is sent has to be what was granted.",
-        bad.component(), bad.token(), bad.grant(), own.token);
+        bad.component(), bad.token(), bad.grant(), own);
   }
   const int store = bad.step().wrote.empty() ? 1 : bad.step().wrote.back() + 1;
   if (const auto restore = bad.restored(store)) {
@@ -249,7 +249,7 @@ std::string write_boundary(const BadStep& bad) {
   if (!bad.newer_arrived()) {
     return fmt::format("{} compares, but nothing newer had reached it: {}", bad.component(), known_from_arrival);
   }
-  if (const int newer = bad.newer_write().first; newer != 0 && own.token != 0) {
+  if (const int newer = bad.newer_write().first; newer != 0 && own != 0) {
     if (const auto older = bad.token_not_exceeded(newer)) {
       return fmt::format(
           "{} compares, but the tokens prove nothing: the newer {} carries token {}, and {} before it carries {}. The "
@@ -382,16 +382,14 @@ std::string reader_boundary(const BadStep& bad) {
   // What readers see may be bad since an earlier step, and only now is nobody there to mend it.
   const int number = changed ? bad.number() : bad.last_write();
   const StepTold& step = bad.at(number);
-  const int which = step.wrote.empty() ? step.components.back() : step.wrote.back() + 1;
-  const std::string component = with_article(step.before.components[static_cast<std::size_t>(which)].name);
   if (step.guards.empty()) {
     return fmt::format("there is no comparison: step {} changes {} in place, whatever readers put beside it.", number,
-                       component);
+                       component_of(step));
   }
   return fmt::format(
       "\"{}\" in step {} is about {} alone; what readers put beside it is changed in other steps, or by "
       "others.",
-      step.guards.back().name, number, component);
+      step.guards.back().name, number, component_of(step));
 }
 
 std::string belief_boundary(const BadStep& bad) {

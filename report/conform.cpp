@@ -14,9 +14,7 @@ namespace {
 using explorer::Move;
 
 /// The actions of a world that are there, in an order that both worlds share: the steps first, then the faults.
-struct Counterparts {
-  std::vector<std::pair<std::uint16_t, std::uint16_t>> actions;  // of the model, of the store
-};
+using Counterparts = std::vector<std::pair<std::uint16_t, std::uint16_t>>;  // of the model, of the store
 
 bool is_step(const StepText& text) { return text.kind == ActionKind::worker_step; }
 
@@ -43,7 +41,7 @@ Counterparts counterparts(const World& model, const World& store) {
         fmt::format("conform: the two programs have different shapes: the model's steps are {}; the file's are {}",
                     names(model, model_steps), names(store, store_steps)));
   }
-  for (std::size_t i = 0; i < model_steps.size(); ++i) result.actions.emplace_back(model_steps[i], store_steps[i]);
+  for (std::size_t i = 0; i < model_steps.size(); ++i) result.emplace_back(model_steps[i], store_steps[i]);
   for (std::size_t a = 0; a < model.actions().size(); ++a) {
     const StepText& of_model = model.actions()[a];
     if (is_step(of_model) || !of_model.present) continue;
@@ -61,8 +59,7 @@ Counterparts counterparts(const World& model, const World& store) {
                       "fault out of the bounds",
                       of_model.name));
     }
-    result.actions.emplace_back(static_cast<std::uint16_t>(a),
-                                static_cast<std::uint16_t>(found - store.actions().begin()));
+    result.emplace_back(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(found - store.actions().begin()));
   }
   return result;
 }
@@ -98,13 +95,14 @@ class Comparing {
 
   Conformity run(std::uint64_t max_pairs) {
     result_.compared = compared_fields();
+    const auto workers = static_cast<int>(model_.tell(model_.initial_states().data()).workers.size());
     add(model_.initial_states(), store_.initial_states(), 0, {});
     for (std::size_t at = 0; at < pairs_.size(); ++at) {
       if (pairs_.size() > max_pairs) return result_;
-      for (const auto& [of_model, of_store] : counterparts_.actions) {
+      for (const auto& [of_model, of_store] : counterparts_) {
         const bool of_worker =
             is_visit(model_.actions()[of_model].kind) || model_.actions()[of_model].kind == ActionKind::crash;
-        const int actors = of_worker ? static_cast<int>(workers()) : 1;
+        const int actors = of_worker ? workers : 1;
         for (int w = 0; w < actors; ++w) {
           const auto actor = of_worker ? static_cast<std::int16_t>(w) : Move::environment;
           if (!compare(at, {actor, of_model}, {actor, of_store})) return result_;
@@ -136,8 +134,6 @@ class Comparing {
     }
     return names.empty() ? "no field: none has the same name in both" : fmt::format("{}", fmt::join(names, ", "));
   }
-
-  std::size_t workers() const { return model_.tell(pairs_[0].model.data()).workers.size(); }
 
   void add(std::vector<std::byte> model, std::vector<std::byte> store, std::size_t parent,
            std::pair<Move, Move> moves) {

@@ -25,11 +25,10 @@ std::string head(const ToldRun& run, const DesignText& design, const PropertyInf
          commented(why_bad(run, violated), mark);
 }
 
-/// A statement as one that ends: "(rolled back)" stands for what a client does when it is turned away.
-std::string ended(const std::string& text) {
-  const std::string statement = text == "(rolled back)" ? "ROLLBACK" : text;
-  return statement.ends_with(";") ? statement : statement + ";";
-}
+std::string ended(const std::string& statement) { return statement.ends_with(";") ? statement : statement + ";"; }
+
+/// What is typed: where the session was cut off, what a client does that is turned away.
+std::string typed(const StatementTold& told) { return ended(told.source.empty() ? "ROLLBACK" : told.text); }
 
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -79,7 +78,7 @@ std::string sql_script(const ToldRun& run, const DesignText& design, const Prope
       if (goes_on) {
         out += fmt::format("-- {} goes on: {}\n", where, on_one_line(each.answer));
       } else {
-        out += fmt::format("-- {}\n{}{}\n", where, ended(each.text), answer);
+        out += fmt::format("-- {}\n{}{}\n", where, typed(each), answer);
       }
     }
   }
@@ -104,7 +103,7 @@ std::string isolation_spec(const ToldRun& run, const DesignText& design, const P
       const std::string name =
           fmt::format("{}{}{}", each.worker < 0 ? "x" : std::string(1, static_cast<char>('a' + each.worker)), i + 1,
                       part == 0 ? "" : std::string(1, static_cast<char>('a' + part)));
-      sessions[session] += fmt::format("step {} {{ {} }}\n", name, ended(each.text));
+      sessions[session] += fmt::format("step {} {{ {} }}\n", name, typed(each));
       permutation += " " + name;
       ++part;
     }

@@ -7,6 +7,7 @@
 #include <fencecheck/report/boundary.h>
 #include <fencecheck/report/json_run.h>
 #include <fencecheck/report/names.h>
+#include <fencecheck/report/story.h>
 
 namespace fencecheck {
 namespace {
@@ -142,13 +143,6 @@ Json json_of(const ToldRun& run, const std::vector<PropertyText>& properties) {
 }
 
 namespace {
-
-/// "store_restores": a fault's budget in a file.
-std::string file_key(const FaultText& fault) {
-  std::string key(fault.plural);
-  std::replace(key.begin(), key.end(), '-', '_');
-  return key;
-}
 
 void require_known(const std::string& key) {
   std::vector<std::string> known{"workers", "leases", "expiry"};

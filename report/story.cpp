@@ -201,7 +201,7 @@ class Lanes {
   // What the worker sends, as far as it is not what one expects of every request.
   std::string sent_text(const StepTold& step) const {
     std::string text = step.lease == 0 ? "" : "as " + grant_name(run_, step.lease);
-    if (step.lease != 0 || sent_token(step) != 0) text += token_text(sent_token(step));
+    text += token_text(sent_token(step));
     const auto id = std::find_if(step.sent.begin(), step.sent.end(),
                                  [](const FieldTold& field) { return field.type == "request id"; });
     if (step.manner.operation() == 2) text += ", its second request";
@@ -331,6 +331,12 @@ std::string fault_name(const FaultText& fault, int count) {
   std::string name(count == 1 ? fault.noun : fault.plural);
   std::replace(name.begin(), name.end(), '-', ' ');
   return name;
+}
+
+std::string file_key(const FaultText& fault) {
+  std::string key(fault.plural);
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
 }
 
 std::string bounds_text(const Bounds& bounds) {

@@ -35,6 +35,9 @@ std::string steps_text(int count);
 /// "lost reply", or for more than one "lost replies"
 std::string fault_name(const FaultText& fault, int count);
 
+/// "store_restores": a fault's budget in a file.
+std::string file_key(const FaultText& fault);
+
 /// "3 workers, 4 leases, expiry, no restores"
 std::string bounds_text(const Bounds& bounds);
 

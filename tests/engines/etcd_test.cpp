@@ -14,6 +14,8 @@
 #include <fencecheck/engines/server.h>
 #include <fencecheck/model/world.h>
 
+#include "engine_checks.h"
+
 namespace fencecheck::engines {
 namespace {
 
@@ -30,16 +32,6 @@ Answer got(const std::string& value, int created, int modified, int version) {
           .table = {{value, std::to_string(created), std::to_string(modified), std::to_string(version)}}};
 }
 const Answer not_there{.rows = 0, .columns = of_get};
-
-template <class Function>
-std::string failure_of(Function function) {
-  try {
-    function();
-  } catch (const EngineFailure& failure) {
-    return failure.what();
-  }
-  return "no EngineFailure";
-}
 
 /// Those who started it know its process.
 pid_t etcd_below(pid_t parent) {
@@ -391,18 +383,7 @@ TEST(EtcdOptions, NobodyAtTheAddressIsMissing) {
 }
 
 TEST(EtcdOptions, AServerThatIsNotInstalledIsMissing) {
-  const TemporaryFolder folder("fencecheck-test");
-  const char* path = ::getenv("PATH");
-  const std::string before = path != nullptr ? path : "";
-  ::setenv("PATH", folder.path().c_str(), 1);
-  std::string message = "nothing was thrown";
-  try {
-    open_engine({.kind = "etcd"});
-  } catch (const EngineMissing& missing) {
-    message = missing.what();
-  }
-  ::setenv("PATH", before.c_str(), 1);
-  EXPECT_EQ(message,
+  EXPECT_EQ(missing_without_programs("etcd"),
             "there is no etcd in PATH: install the package etcd-server, or name a server that runs with `url`");
 }
 

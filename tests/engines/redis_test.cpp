@@ -10,6 +10,8 @@
 #include <fencecheck/engines/server.h>
 #include <fencecheck/model/world.h>
 
+#include "engine_checks.h"
+
 namespace fencecheck::engines {
 namespace {
 
@@ -50,16 +52,6 @@ class RedisTest : public testing::Test {
     const std::string info = one(outside, "INFO server");
     const std::string name = "process_id:";
     return std::stoi(info.substr(info.find(name) + name.size()));
-  }
-
-  template <class Function>
-  static std::string failure_of(Function function) {
-    try {
-      function();
-    } catch (const EngineFailure& failure) {
-      return failure.what();
-    }
-    return "no EngineFailure";
   }
 
   double seconds_ = 10;
@@ -407,18 +399,7 @@ TEST(RedisOptions, NobodyAtTheAddressIsMissing) {
 }
 
 TEST(RedisOptions, AServerThatIsNotInstalledIsMissing) {
-  const TemporaryFolder folder("fencecheck-test");
-  const char* path = ::getenv("PATH");
-  const std::string before = path != nullptr ? path : "";
-  ::setenv("PATH", folder.path().c_str(), 1);
-  std::string message = "nothing was thrown";
-  try {
-    open_engine({.kind = "redis"});
-  } catch (const EngineMissing& missing) {
-    message = missing.what();
-  }
-  ::setenv("PATH", before.c_str(), 1);
-  EXPECT_EQ(message,
+  EXPECT_EQ(missing_without_programs("redis"),
             "there is no redis-server in PATH: install the package redis-server, or name a server that runs with "
             "`url`");
 }

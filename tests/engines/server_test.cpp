@@ -18,6 +18,8 @@
 #include <fencecheck/engines/engine.h>
 #include <fencecheck/engines/server.h>
 
+#include "engine_checks.h"
+
 namespace fencecheck::engines {
 namespace {
 
@@ -31,16 +33,6 @@ std::string text_of(const path& file) {
 }
 
 std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
-
-template <class Function>
-std::string failure_of(Function function) {
-  try {
-    function();
-  } catch (const EngineFailure& failure) {
-    return failure.what();
-  }
-  return "no EngineFailure";
-}
 
 /// Whether a process is there that is not only waiting to be reaped.
 bool lives(pid_t pid) {

@@ -17,6 +17,8 @@
 
 #include <fencecheck/engines/engine.h>
 
+#include "engine_checks.h"
+
 namespace fencecheck::engines {
 
 namespace fs = std::filesystem;
@@ -53,17 +55,6 @@ inline Content committed(Engine& engine) {
   const std::optional<Content> content = engine.content();
   if (!content) throw std::logic_error("a lock is in the way");
   return *content;
-}
-
-/// A message of what `action` throws as `Error`.
-template <typename Error, typename Action>
-std::string thrown(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 inline void set_up_lease(Engine& engine) {

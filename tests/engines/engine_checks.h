@@ -1,0 +1,39 @@
+// What the tests of several engines share.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include <fencecheck/engines/engine.h>
+#include <fencecheck/engines/server.h>
+
+namespace fencecheck::engines {
+
+/// The message of what `action` throws as `Error`; `otherwise` where it throws nothing.
+template <class Error, class Action>
+std::string thrown(Action action, const char* otherwise = "nothing was thrown") {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return otherwise;
+}
+
+template <class Action>
+std::string failure_of(Action action) {
+  return thrown<EngineFailure>(action, "no EngineFailure");
+}
+
+/// The message where `kind` is opened and no program is installed.
+inline std::string missing_without_programs(const std::string& kind) {
+  const TemporaryFolder folder("fencecheck-test");
+  const char* path = ::getenv("PATH");
+  const std::string before = path != nullptr ? path : "";
+  ::setenv("PATH", folder.path().c_str(), 1);
+  const std::string message = thrown<EngineMissing>([&] { open_engine({.kind = kind}); });
+  ::setenv("PATH", before.c_str(), 1);
+  return message;
+}
+
+}  // namespace fencecheck::engines
