@@ -43,9 +43,9 @@ class Reader {
   DesignFile read() {
     DesignFile file;
     file.path = path_;
-    file.engine.kind = need_text(root_, "engine", "the kind of store: sqlite, postgresql, redis or etcd");
+    file.engine.kind = need_text(root_, "engine", "the kind of store: sqlite, postgresql, redis, etcd or zookeeper");
     allow(root_, {"name", "summary", "engine", "setup", "bounds", "store", "reader", "issuer", "release", "write",
-                  "properties", "expect", "statement_seconds", "sqlite", "postgresql", "redis", "etcd"});
+                  "properties", "expect", "statement_seconds", "sqlite", "postgresql", "redis", "etcd", "zookeeper"});
     file.name = text_or(root_, "name", std::filesystem::path(path_).stem().string());
     file.summary = text_or(root_, "summary", "a store as " + path_ + " describes it");
     file.setup = texts(root_, "setup");
@@ -198,16 +198,36 @@ class Reader {
   }
 
   FileIssuer read_issuer(const toml::table& table, const DesignFile& file, std::set<std::string>& known) const {
-    allow(table, {"name", "holder", "expire", "acquire", "release"});
+    allow(table, {"name", "engine", "setup", "holder", "expire", "restored", "acquire", "release"});
     FileIssuer issuer;
     issuer.name = text_or(table, "name", "lock");
-    issuer.holder = need_text(table, "holder", "the query that gives the :handle of the grant that holds the lock");
+    read_engine(table, file, issuer);
+    issuer.holder =
+        need_text(table, "holder", "the query that gives the :handle, or the token, of the grant that holds the lock");
     require_known(table, "holder", issuer.holder, {});
     issuer.expire = texts(table, "expire");
     for (const std::string& each : issuer.expire) require_known(table, "expire", each, {});
     issuer.acquire = read_steps(table, "acquire", file, known, true);
     if (issuer.acquire.empty()) complain(begin(table), "there is no [[issuer.acquire]]: say how the lock is taken");
     return issuer;
+  }
+
+  void read_engine(const toml::table& table, const DesignFile& file, FileIssuer& issuer) const {
+    if (table.get("engine") == nullptr) {
+      for (const char* key : {"setup", "restored"}) {
+        if (const toml::node* node = table.get(key)) {
+          complain(begin(*node), fmt::format("'{}' is for a lock in an engine of its own: give [issuer] an `engine`, "
+                                             "or leave it out",
+                                             key));
+        }
+      }
+      return;
+    }
+    issuer.engine = EngineOptions{.kind = text_of(*table.get("engine"), "engine")};
+    issuer.engine->statement_seconds = file.engine.statement_seconds;
+    read_settings(*issuer.engine);
+    issuer.setup = texts(table, "setup");
+    issuer.restored = texts(table, "restored");  // what they name is known only when the stores have been read
   }
 
   std::vector<FileStep> read_steps(const toml::table& from, std::string_view key, const DesignFile& file,
@@ -352,6 +372,14 @@ bool Comparison::holds(const Cell& left_value, const Cell& right_value) const {
   if (op == "<=") return order <= 0;
   if (op == ">") return order > 0;
   return order >= 0;
+}
+
+bool keeps_token(const DesignFile& file) {
+  if (!file.issuer) return false;
+  const std::vector<FileStep>& steps = file.issuer->acquire;
+  return std::any_of(steps.begin(), steps.end(), [](const FileStep& step) {
+    return std::find(step.keep.begin(), step.keep.end(), "token") != step.keep.end();
+  });
 }
 
 const std::vector<std::string>& standard_parameters() {

@@ -58,8 +58,11 @@ struct FileStore {
 /// A lock in the store itself; without one, fencecheck's own lock service grants.
 struct FileIssuer {
   std::string name = "lock";
-  std::string holder;               ///< gives the `:handle` of the grant that holds the lock, or nothing
-  std::vector<std::string> expire;  ///< the lease of the holder ends
+  std::optional<EngineOptions> engine;  ///< of its own; else it is in the same one as the stores
+  std::vector<std::string> setup;       ///< of that engine
+  std::string holder;                 ///< gives the `:handle` or the token of the grant that holds the lock, or nothing
+  std::vector<std::string> expire;    ///< the lease of the holder ends
+  std::vector<std::string> restored;  ///< what an operator does after a restore, before anybody is served
   std::vector<FileStep> acquire;
   std::vector<FileStep> release;
 };
@@ -85,6 +88,9 @@ struct DesignFile {
   std::vector<std::string> properties;  ///< asked for beyond those that apply by themselves
   std::vector<ExpectedVerdict> expected;
 };
+
+/// Whether the file's own lock hands out tokens.
+bool keeps_token(const DesignFile& file);
 
 /// The parameters that every statement of a worker may use.
 const std::vector<std::string>& standard_parameters();

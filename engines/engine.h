@@ -105,6 +105,14 @@ class Engine {
   /// What `session` has open, in words: two sessions of which they are equal behave the same on the same content.
   /// Nothing where the engine cannot say, as with a transaction's snapshot and locks.
   virtual std::optional<std::string> open_state(int /*session*/) { return std::nullopt; }
+
+  /// As load, by the tools with which an operator restores the store from a backup, where that is more than putting the
+  /// content back. Gives in a few words what was done, "etcdctl snapshot restore: revision 3", and nothing where it was
+  /// just that.
+  virtual std::string restore(const Content& backup) {
+    load(backup);
+    return {};
+  }
 };
 
 /// How an engine is to be started: the kind, and what the design file says in the table of that name.

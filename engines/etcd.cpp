@@ -6,8 +6,10 @@
 //   get KEY
 //   del KEY
 //   txn if CONDITION and CONDITION … then OPERATION; OPERATION … else OPERATION; OPERATION …
+//   advance NUMBER
 //
-// An OPERATION is one of the first three; `if …` and `else …` may be left out. A CONDITION is one of
+// The last one is what an operator does after a restore: puts of a key that nobody reads, until the revision is NUMBER
+// at least. An OPERATION is one of the first three; `if …` and `else …` may be left out. A CONDITION is one of
 //
 //   create_revision(KEY) = NUMBER    mod_revision(KEY) = NUMBER    version(KEY) = NUMBER    value(KEY) = VALUE
 //
@@ -23,6 +25,7 @@
 //   del   rows is the number of keys that were deleted (0 or 1); "deleted", the same number, and "revision"
 //   txn   rows 1 where all conditions held, else 0; "revision", and the four of a get where the branch that ran has
 //         one: those of its last get, all nothing where the key is not there
+//   advance   rows 1; "revision"
 // "revision" is the store's, after the request. A text that is none of these is the error "SYNTAX". What etcd refuses
 // is the error "GRPC_" with the code's name, such as "GRPC_INVALID_ARGUMENT" where a txn puts a key twice.
 //
@@ -379,6 +382,7 @@ class EtcdEngine : public Engine {
   std::optional<Answer> run(int /*session*/, const Statement& statement) override {
     try {
       const Request request = etcd::request_of(statement);
+      if (request.advance_to) return advance(*request.advance_to);
       const Json answer = ask_raw(path_of(request), body_of(space_, request));
       if (follow(answer)) {
         current_.reset();
@@ -392,12 +396,39 @@ class EtcdEngine : public Engine {
     }
   }
 
+  /// A server of our own is really restored from a snapshot; a user's one is not ours to restore.
+  std::string restore(const Content& backup) override {
+    load(backup);
+    if (!server_) return {};
+    const std::int64_t saved = real_;
+    const std::filesystem::path snapshot = server_->save_snapshot();
+    put_filler();  // so that there is something which the restore takes back
+    server_->restore_snapshot(snapshot);
+    real_ = revision_in(ask("kv/range", {{"key", base64(filler_key)}}));
+    if (real_ != saved) {
+      throw EngineFailure(fmt::format("etcd was restored from a snapshot of revision {}, and is at {}", saved, real_));
+    }
+    current_.reset();  // to be read anew
+    return fmt::format("etcdctl snapshot restore: revision {}", real_ - space_.revisions.since);
+  }
+
   /// No request is blocked, ever.
   std::vector<std::pair<int, Answer>> unblocked() override { return {}; }
   void end(int /*session*/) override {}
   bool is_open(int /*session*/) const override { return false; }
 
  private:
+  void put_filler() { follow(ask("kv/put", {{"key", base64(filler_key)}, {"value", ""}})); }
+
+  Answer advance(std::int64_t revision) {
+    while (real_ - space_.revisions.since < revision) {
+      put_filler();
+      current_.reset();
+      unchanged_.clear();
+    }
+    return {.rows = 1, .columns = {"revision"}, .table = {{std::to_string(real_ - space_.revisions.since)}}};
+  }
+
   void join() {
     other_.emplace(url_, seconds_);
     try {

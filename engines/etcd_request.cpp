@@ -92,14 +92,16 @@ class Parser {
 
   Request request() {
     Request request;
-    if (take("txn")) {
+    if (take("advance")) {
+      request.advance_to = number();
+    } else if (take("txn")) {
       request.is_txn = true;
       if (take("if")) request.conditions = conditions();
       if (!take("then")) complain("`then`");
       request.then = operations();
       if (take("else")) request.otherwise = operations();
     } else {
-      request.then.push_back(operation("`put`, `get`, `del` or `txn`"));
+      request.then.push_back(operation("`put`, `get`, `del`, `txn` or `advance`"));
     }
     if (at_ == pieces_.size()) return request;
     complain(request.is_txn ? "`;` and another operation, or the end" : "the end");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct Condition {
 };
 
 struct Request {
+  std::optional<std::int64_t> advance_to = {};  ///< a revision; nothing else is to be done then
   bool is_txn = false;
   std::vector<Condition> conditions = {};
   std::vector<Operation> then = {};  ///< of a request that is no txn, its only operation

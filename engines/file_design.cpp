@@ -30,13 +30,6 @@ bool has_basis(const DesignFile& file) {
   return std::any_of(file.writes.begin(), file.writes.end(), [](const FileStep& step) { return step.basis; });
 }
 
-bool grants_tokens(const DesignFile& file) {
-  if (!file.issuer) return true;
-  return std::any_of(file.issuer->acquire.begin(), file.issuer->acquire.end(), [](const FileStep& step) {
-    return std::find(step.keep.begin(), step.keep.end(), "token") != step.keep.end();
-  });
-}
-
 bool is_listed(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -63,7 +56,7 @@ std::string_view lacking(std::string_view name) {
 bool applies_to(const DesignFile& file, std::string_view name) {
   if (is_listed(asked_for(), name)) return is_listed(file.properties, name);
   if (name == "no-foreign-release") return file.issuer ? !file.issuer->release.empty() : file.releases;
-  if (name == "tokens-increase") return grants_tokens(file);
+  if (name == "tokens-increase") return !file.issuer || keeps_token(file);
   if (name == "one-request-one-effect") return has_effect(file);
   if (name == "no-lost-update" || name == "snapshot-still-current") return has_basis(file);
   if (name == "reader-never-sees-a-mix" || name == "reader-never-sees-a-mix-at-rest") return !file.reader.empty();
@@ -92,13 +85,15 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
     throw UsageError(fmt::format("{}: [expect]: there is no property '{}'; there are {}", file_.path, each.property,
                                  fmt::join(known, ", ")));
   }
+  const bool two_engines = file_.issuer && file_.issuer->engine;
   text_.store_engine = file_.engine.kind;
+  if (two_engines) text_.store_engine += " and " + file_.issuer->engine->kind;
   text_.store_setup = file_.setup;
   if (const auto isolation = file_.engine.settings.find("isolation"); isolation != file_.engine.settings.end()) {
     text_.store_session = fmt::format("SET default_transaction_isolation = '{}'", isolation->second);
   }
   text_.faults = {Fault::store_restore, Fault::crash, Fault::lost_reply};
-  if (!file_.issuer) text_.faults.push_back(Fault::issuer_restore);
+  if (!file_.issuer || two_engines) text_.faults.push_back(Fault::issuer_restore);
 }
 
 FileDesign::~FileDesign() = default;

@@ -62,11 +62,15 @@ struct FileShape {
 using FileProperties = PropertiesOf<FileShape>;
 using FileJudge = detail::Judge<FileShape, FileProperties>;
 
-/// A state: what the model of the library has, and where the real store stands.
+/// The number of a situation, as a state keeps it: states are made of bytes.
+using SituationBytes = std::array<std::uint8_t, 4>;
+
+/// A state: what the model of the library has, and where the real engines stand; both by Side.
 struct FileState {
   State<FileShape, FileProperties> model;
-  std::array<std::uint8_t, 4> situation;
-  std::array<std::uint8_t, 4> backup;  ///< a content
+  std::array<SituationBytes, 2> situation;
+  std::array<SituationBytes, 2> backup;          ///< contents
+  std::array<std::uint8_t, max_leases> granted;  ///< the token of each lease, where the file needs them
 };
 
 /// Store number `store` of a state.

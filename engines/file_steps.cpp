@@ -15,8 +15,6 @@ namespace {
 
 constexpr int max_token = 255;  // a Token is a byte
 
-int session_of(int worker) { return worker + 1; }
-
 std::string negated(const Comparison& comparison) {
   static const std::map<std::string, std::string> opposite{{"=", "!="}, {"!=", "="}, {"<", ">="},
                                                            {">=", "<"}, {">", "<="}, {"<=", ">"}};
@@ -40,14 +38,14 @@ Cell FileWorld::parameter(const std::string& name, const FileState& state, int w
   const int lease = process.lease.number();
   const bool asks = steps_[action].part == Part::acquire && lease == 0;
   const bool again = steps_[action].step != nullptr && steps_[action].step->new_id;
-  if (name == "token") return std::to_string(process.token.number());
+  if (name == "token" && !(asks && kept_token_)) return std::to_string(process.token.number());
   if (name == "value") return fmt::format("v{}", lease);
   if (name == "handle") return fmt::format("h{}", asks ? state.model.newest.number() + 1 : lease);
   if (name == "owner") return worker_name(worker);
   if (name == "request_id") return fmt::format("r{}{}", lease, again ? "-again" : "");
   if (name == "fingerprint") return fmt::format("f{}", lease);
-  const auto kept = std::find(kept_names_.begin(), kept_names_.end(), name) - kept_names_.begin();
-  return exploration_->value(process.memory.kept[static_cast<std::size_t>(kept)].number());
+  const auto cell = std::find(kept_names_.begin(), kept_names_.end(), name) - kept_names_.begin();
+  return kept(process, static_cast<std::size_t>(cell));
 }
 
 Statement FileWorld::bound(const std::string& text, const FileState& state, int worker, std::size_t action) const {
@@ -66,6 +64,10 @@ void FileWorld::tell_statement(Taking& taking, int worker, const Statement& stat
   StatementTold told{worker, in_place(statement), in_words(statement.text, answer), statement.text, {}};
   for (const Parameter& each : statement.parameters) told.parameters.emplace_back(each.name, each.value);
   taking.told->statements.push_back(std::move(told));
+}
+
+Cell FileWorld::kept(const Process& process, std::size_t name) const {
+  return exploration_->value(process.memory.kept[name].number());
 }
 
 void FileWorld::keep(const FileStep& step, const Answer& answer, Process& process) const {
@@ -113,7 +115,9 @@ const Rule* FileWorld::meaning(const FileStep& step, const Answer& answer, const
 // --- steps -----------------------------------------------------------------------------------------------------------
 
 bool FileWorld::take_step(Taking& taking, int worker, std::size_t action, bool reply_lost) const {
-  if (exploration_->situations().is_pending(situation(taking.state), session_of(worker))) return false;
+  for (const Side side : {Side::stores, Side::lock}) {
+    if (is_pending(taking.state, side, worker)) return false;
+  }
   const StepInfo& info = steps_[action];
   const bool asks = info.part == Part::acquire;
   if (asks && taking.state.model.newest.number() >= bounds_.leases) return false;
@@ -204,9 +208,10 @@ bool FileWorld::release_model(Taking& taking, int worker, std::size_t action, bo
 
 bool FileWorld::send(Taking& taking, int worker, std::size_t action, bool reply_lost) const {
   const FileStep& step = *steps_[action].step;
-  Situations& situations = exploration_->situations();
+  const Side side = side_of(steps_[action].part);
+  Situations& situations = exploration_->situations(side);
   const int session = session_of(worker);
-  Number where = situation(taking.state);
+  Number where = situation(taking.state, side);
   if (!step.begin.empty() && !situations.is_open(where, session)) {
     const Statement begin = bound(step.begin, taking.state, worker, action);
     const Situations::Outcome& begun = situations.run(where, session, begin);
@@ -221,7 +226,7 @@ bool FileWorld::send(Taking& taking, int worker, std::size_t action, bool reply_
   const Situations::Outcome& outcome = situations.run(where, session, statement);
   tell_statement(taking, worker, statement, outcome.answer);
   const Number before = situations.committed(where);
-  set_situation(taking.state, outcome.after);
+  set_situation(taking.state, side, outcome.after);
   std::vector<Arrived> others;
   queue(outcome, taking, others);
   if (outcome.answer) {
@@ -278,7 +283,7 @@ bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arr
     return !may_wait;
   }
   if (taking.told != nullptr) taking.told->reply = rule != nullptr ? rule->word : reply_name(reply);
-  const Changes changes = see(taking.state, arrived.committed);
+  const Changes changes = see(taking.state, side_of(steps_[arrived.step].part), arrived.committed);
   if (reply == Reply::granted) {
     take_grant(taking, arrived, holder_before);
     return true;
@@ -305,19 +310,18 @@ void FileWorld::take_grant(Taking& taking, const Arrived& arrived, Lease holder_
   Process& self = model.processes[static_cast<std::size_t>(arrived.worker)];
   const Lease newest = model.newest;
   const Lease granted(newest.number() + 1);
-  if (Lease(FieldNumber::of(model.issuer.holder)) != granted) {
-    complain(step, "says `granted`, and the issuer's `holder` does not give its :handle");
-  }
   model.newest = granted;
   self.lease = granted;
-  const auto kept = std::find(step.keep.begin(), step.keep.end(), "token");
-  if (kept != step.keep.end()) {
-    const Cell token = arrived.answer.table.empty()
-                           ? Cell{}
-                           : arrived.answer.table[0][static_cast<std::size_t>(kept - step.keep.begin())];
-    self.token = Token(token_number(step, token));
+  if (kept_token_) self.token = Token(token_number(step, kept(self, *kept_token_)));
+  if (keeps_granted_) {
+    taking.state.granted[static_cast<std::size_t>(granted.number() - 1)] =
+        static_cast<std::uint8_t>(self.token.number());
   }
-  if (exploration_->situations().is_open(situation(taking.state), session_of(arrived.worker))) {
+  see_holder(taking.state, arrived.committed);
+  if (Lease(FieldNumber::of(model.issuer.holder)) != granted) {
+    complain(step, "says `granted`, and the issuer's `holder` gives neither its :handle nor its token");
+  }
+  if (is_open(taking.state, Side::lock, arrived.worker)) {
     complain(step, "says `granted`, and leaves its transaction open");
   }
   judge_grant(taking, arrived.worker, arrived.step, newest, holder_before, arrived.told);
@@ -396,20 +400,22 @@ void FileWorld::judge_visit(Taking& taking, const Arrived& arrived, Reply reply,
 /// reply was lost has lost its connection.
 void FileWorld::close_what_is_open(Taking& taking, const Arrived& arrived, const Rule* rule, Reply reply,
                                    std::vector<Arrived>& more) const {
-  if (!exploration_->situations().is_open(situation(taking.state), session_of(arrived.worker))) return;
+  const Side side = side_of(steps_[arrived.step].part);
+  if (!is_open(taking.state, side, arrived.worker)) return;
   const bool goes_on = reply == Reply::next && !ends_its_part(arrived.step);
   const bool applied_before = rule != nullptr && rule->word == "duplicate";
   if (arrived.told && goes_on) return;
   if (arrived.told && !turns_away(reply) && reply != Reply::again && reply != Reply::unknown && !applied_before) {
     complain(*steps_[arrived.step].step, "ends its visit, and leaves a transaction open: commit it before that");
   }
-  cut_off(taking, arrived.worker, more);
+  cut_off(taking, side, arrived.worker, more);
 }
 
-void FileWorld::cut_off(Taking& taking, int worker, std::vector<Arrived>& more) const {
-  const Situations::Outcome& outcome = exploration_->situations().cut_off(situation(taking.state), session_of(worker));
+void FileWorld::cut_off(Taking& taking, Side side, int worker, std::vector<Arrived>& more) const {
+  const Situations::Outcome& outcome =
+      exploration_->situations(side).cut_off(situation(taking.state, side), session_of(worker));
   if (taking.told != nullptr) taking.told->statements.push_back({worker, "(rolled back)", "", "", {}});
-  set_situation(taking.state, outcome.after);
+  set_situation(taking.state, side, outcome.after);
   queue(outcome, taking, more);
 }
 

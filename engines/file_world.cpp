@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <fencecheck/engines/plain_text.h>
+#include <fencecheck/engines/statement_text.h>
 #include <fencecheck/model/fields.h>
 #include <fencecheck/model/values.h>
 
@@ -18,18 +19,12 @@ static_assert(std::is_trivially_copyable_v<FileState> && alignof(FileState) == 1
 const FileState& state_at(const std::byte* bytes) { return *reinterpret_cast<const FileState*>(bytes); }
 FileState& state_at(std::byte* bytes) { return *reinterpret_cast<FileState*>(bytes); }
 
-std::uint32_t read_number(const std::array<std::uint8_t, 4>& bytes) {
-  std::uint32_t number = 0;
-  std::memcpy(&number, bytes.data(), sizeof number);
-  return number;
-}
-
-std::vector<Statement> views_of(const DesignFile& file) {
-  std::vector<Statement> views;
-  for (const FileStore& store : file.stores) views.push_back({store.read, {}});
-  if (!file.reader.empty()) views.push_back({file.reader, {}});
-  if (file.issuer) views.push_back({file.issuer->holder, {}});
-  return views;
+/// Whether a lock can be known by its handle: the acquire stores it.
+bool sends_handle(const FileIssuer& issuer) {
+  return std::any_of(issuer.acquire.begin(), issuer.acquire.end(), [](const FileStep& step) {
+    const std::vector<Placeholder> named = placeholders(step.run);
+    return std::any_of(named.begin(), named.end(), [](const Placeholder& p) { return p.name == "handle"; });
+  });
 }
 
 /// The number behind a letter: 3 for "v3"; 0 for anything else, such as what was there at the beginning.
@@ -37,27 +32,6 @@ int numbered(const Cell& cell, char letter) {
   if (!cell || !cell->starts_with(letter)) return 0;
   const std::int64_t number = whole_number(std::string_view(*cell).substr(1)).value_or(0);
   return number >= 0 && number <= max_leases ? static_cast<int>(number) : 0;
-}
-
-/// The first row's column `name`; nothing where there is none.
-Cell column(const Answer& answer, const std::string& name) {
-  const auto found = std::find(answer.columns.begin(), answer.columns.end(), name) - answer.columns.begin();
-  const auto index = static_cast<std::size_t>(found);
-  return answer.table.empty() || index >= answer.table[0].size() ? Cell{} : answer.table[0][index];
-}
-
-/// The answer to a store's query as one row with named columns. An engine that names none answers with one column
-/// `result`: its rows are what `fields` says, or the value.
-Answer named(const FileStore& store, const Answer& answer) {
-  if (answer.columns != std::vector<std::string>{"result"}) return answer;
-  Answer row = answer;
-  row.columns = store.fields.empty() ? std::vector<std::string>{"value"} : store.fields;
-  row.table.assign(1, {});
-  for (std::size_t i = 0; i < row.columns.size(); ++i) {
-    const bool there = i < answer.table.size() && !answer.table[i].empty();
-    row.table[0].push_back(there ? answer.table[i][0] : Cell{});
-  }
-  return row;
 }
 
 /// As often as the query says, up to what an Effect can count.
@@ -76,62 +50,17 @@ Value settled_value(int author) {
 
 }  // namespace
 
-// --- the engine and what is known of it ------------------------------------------------------------------------------
-
-Exploration::Exploration(const DesignFile& file)
-    : engine_(open_engine(file.engine)), stores_(file.stores), description_(engine_->description()) {
-  for (const std::string& each : file.setup) {
-    const std::optional<Answer> answer = engine_->run(outside, {each, {}});
-    if (answer && answer->error.empty()) continue;
-    throw UsageError(fmt::format("{}: the setup statement `{}` failed: {}", file.path, each,
-                                 answer ? answer->error + ": " + answer->message : "it is blocked"));
-  }
-  situations_ = std::make_unique<Situations>(*engine_, views_of(file));
-  const std::vector<Answer>& answers = seen(situations_->start());
-  const std::vector<Statement> views = views_of(file);
-  for (std::size_t v = 0; v < answers.size(); ++v) {
-    if (answers[v].error.empty()) continue;
-    throw UsageError(fmt::format("{}: the query `{}` failed: {}: {}", file.path, views[v].text, answers[v].error,
-                                 answers[v].message));
-  }
-  for (std::size_t s = 0; s < file.stores.size(); ++s) {
-    const std::vector<std::string>& columns = answers[s].columns;
-    const bool judged = std::any_of(columns.begin(), columns.end(),
-                                    [](const std::string& name) { return name == "value" || name == "effect"; });
-    if (judged) continue;
-    throw UsageError(
-        fmt::format("{}: the query of store \"{}\" gives no column `value` (whose payload lies there) and none "
-                    "`effect` (how often something was done): name one with AS",
-                    file.path, file.stores[s].name));
-  }
-}
-
-const std::vector<Answer>& Exploration::seen(Situations::Number content) {
-  const auto [known, is_new] = seen_.try_emplace(content);
-  if (!is_new) return known->second;
-  known->second = situations_->seen(content);
-  for (std::size_t s = 0; s < stores_.size(); ++s) known->second[s] = named(stores_[s], known->second[s]);
-  return known->second;
-}
-
-int Exploration::number_of(const Cell& cell) {
-  if (!cell) return 0;
-  const auto known = std::find(values_.begin(), values_.end(), *cell) - values_.begin();
-  if (known == static_cast<std::ptrdiff_t>(values_.size())) values_.push_back(*cell);
-  if (values_.size() > 255) throw UsageError("the answers that are kept have more than 255 different values");
-  return static_cast<int>(known) + 1;
-}
-
-Cell Exploration::value(int number) const {
-  return number == 0 ? Cell{} : Cell(values_[static_cast<std::size_t>(number - 1)]);
-}
-
 // --- the world -------------------------------------------------------------------------------------------------------
 
 FileWorld::FileWorld(const DesignFile& file, std::shared_ptr<Exploration> exploration, const Bounds& bounds,
                      explorer::Targets judged)
     : file_(file), exploration_(std::move(exploration)), bounds_(bounds), judged_(judged) {
   add_actions();
+  if (keeps_token(file)) {
+    const auto token = std::find(kept_names_.begin(), kept_names_.end(), "token");
+    kept_token_ = static_cast<std::size_t>(token - kept_names_.begin());
+  }
+  keeps_granted_ = file.issuer && (!sends_handle(*file.issuer) || !file.issuer->restored.empty());
   const auto end = actions_.begin() + static_cast<std::ptrdiff_t>(steps_.size());
   places_ = Places({actions_.begin(), end}, detail::main_program, std::vector<bool>(steps_.size()));
 }
@@ -250,10 +179,13 @@ std::vector<std::uint8_t> FileWorld::field_bits() const {
     set(process.lease);
     for (std::size_t k = 0; k < kept_names_.size(); ++k) set(process.memory.kept[k]);
   }
-  for (const std::uint8_t& byte : state.situation) set_byte(&byte, 8);
-  if (bounds_.store_restores > 0) {
-    for (const std::uint8_t& byte : state.backup) set_byte(&byte, 8);
-  }
+  const auto set_bytes = [&](const auto& bytes) {
+    for (const std::uint8_t& byte : bytes) set_byte(&byte, 8);
+  };
+  for (std::size_t engine = 0; engine <= engine_of(Side::lock); ++engine) set_bytes(state.situation[engine]);
+  if (bounds_.store_restores > 0) set_bytes(state.backup[0]);
+  if (bounds_.issuer_restores > 0 && !exploration_->is_shared()) set_bytes(state.backup[engine_of(Side::lock)]);
+  if (keeps_granted_) set_bytes(state.granted);
   return bits;
 }
 
@@ -264,11 +196,13 @@ std::vector<std::byte> FileWorld::initial_states() const {
   for (std::size_t f = 0; f < fault_count; ++f) {
     state.model.left[f] = static_cast<std::uint8_t>(bounds_.*faults[f].budget);
   }
-  const Number start = exploration_->situations().start();
-  set_situation(state, start);
-  std::memcpy(state.backup.data(), &start, sizeof start);
-  if (bounds_.store_restores == 0) state.backup = {};
-  static_cast<void>(see(state, start));
+  for (const Side side : {Side::stores, Side::lock}) {
+    const Number start = exploration_->situations(side).start();
+    set_situation(state, side, start);
+    static_cast<void>(see(state, side, start));
+  }
+  if (bounds_.store_restores > 0) state.backup[0] = state.situation[0];
+  if (bounds_.issuer_restores > 0) state.backup[1] = state.situation[1];
   return bytes;
 }
 
@@ -315,7 +249,8 @@ bool FileWorld::take_any(FileState& state, explorer::Move move, Taking& taking) 
     case ActionKind::crash: return crash(taking, move.actor);
     case ActionKind::backup:
     case ActionKind::restore:
-      return actions_[move.action].components[0] == 0 ? restore_issuer(taking, kind) : restore_store(taking, kind);
+      if (actions_[move.action].components[0] != 0) return restore(taking, kind, Side::stores);
+      return file_.issuer ? restore(taking, kind, Side::lock) : restore_model_issuer(taking, kind);
     default: return false;
   }
 }
@@ -350,14 +285,13 @@ bool FileWorld::take(std::byte* bytes, explorer::Move move, StepTold& told) cons
 StateTold FileWorld::tell(const std::byte* bytes) const {
   const std::lock_guard lock(exploration_->mutex());
   const FileState& state = state_at(bytes);
-  Situations& situations = exploration_->situations();
-  const Number where = situation(state);
   StateTold told;
   ComponentTold issuer{file_.issuer ? file_.issuer->name : "issuer", {}};
   if (!file_.issuer) issuer.fields.push_back({"counter", "token", state.model.issuer.counter.number()});
   issuer.fields.push_back({"holder", "handle", FieldNumber::of(state.model.issuer.holder)});
   told.components.push_back(issuer);
-  const std::vector<Answer>& seen = exploration_->seen(situations.committed(where));
+  const std::vector<Answer>& seen =
+      exploration_->seen(exploration_->situations(Side::stores).committed(situation(state, Side::stores)));
   for (std::size_t s = 0; s < file_.stores.size(); ++s) {
     ComponentTold store{file_.stores[s].name, {}};
     const Answer& answer = seen[s];
@@ -396,122 +330,16 @@ std::unique_ptr<World> FileWorld::changed(const Change&) const {
 
 std::string FileWorld::account() const {
   const std::lock_guard lock(exploration_->mutex());
-  const Situations& s = exploration_->situations();
-  return fmt::format("{}: {} statements run, {} outcomes remembered, {} contents, {} situations",
-                     exploration_->description(), s.calls(), s.remembered(), s.content_count(), s.count());
-}
-
-// --- faults ----------------------------------------------------------------------------------------------------------
-
-bool FileWorld::spend(FileState& state, Fault fault) {
-  std::uint8_t& left = state.model.left[static_cast<std::size_t>(fault)];
-  if (left == 0) return false;
-  --left;
-  return true;
-}
-
-void FileWorld::judge_fault(Taking& taking, ActionKind kind, Lease holder_before, Process* self,
-                            const Changes& changes) const {
-  auto& model = taking.state.model;
-  Happening happening;
-  happening.kind = kind;
-  happening.lease = self == nullptr ? Lease{} : self->lease;
-  happening.newest = model.newest;
-  happening.forgot = self != nullptr;
-  happening.holder_before = holder_before;
-  happening.holder_after = Lease(FieldNumber::of(model.issuer.holder));
-  happening.changed = changes.changed;
-  if (self != nullptr) forget(*self);
-  taking.targets |= FileJudge::after(model, happening, self, bounds_.workers);
-  if (self != nullptr) self->ledgers = {};
-}
-
-bool FileWorld::expire(Taking& taking) const {
-  auto& model = taking.state.model;
-  const Lease holder(FieldNumber::of(model.issuer.holder));
-  if (!holder.exists()) return false;
-  if (!file_.issuer) {
-    model.issuer.holder = Unique{};
-    judge_fault(taking, ActionKind::expiry, holder, nullptr, {});
-    return true;
-  }
-  std::vector<Arrived> others;
-  for (const std::string& each : file_.issuer->expire) {
-    const Statement statement{each, {}};
-    const Situations::Outcome& outcome = exploration_->situations().run(situation(taking.state), outside, statement);
-    if (!outcome.answer) return false;  // somebody's lock is in the way: it may expire later
-    if (!outcome.answer->error.empty()) {
-      if (outcome.answer->error.starts_with("SQLITE_BUSY")) return false;
-      throw UsageError(fmt::format("{}: the expire statement `{}` failed: {}: {}", file_.path, each,
-                                   outcome.answer->error, outcome.answer->message));
-    }
-    tell_statement(taking, -1, statement, outcome.answer);
-    set_situation(taking.state, outcome.after);
-    queue(outcome, taking, others);
-  }
-  const Changes changes = see(taking.state, exploration_->situations().committed(situation(taking.state)));
-  judge_fault(taking, ActionKind::expiry, holder, nullptr, changes);
-  conclude_all(taking, std::move(others));
-  return true;
-}
-
-bool FileWorld::crash(Taking& taking, int worker) const {
-  auto& model = taking.state.model;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
-  if (self.place == 0 || !spend(taking.state, Fault::crash)) return false;
-  const Lease holder(FieldNumber::of(model.issuer.holder));
-  std::vector<Arrived> others;
-  const Number where = situation(taking.state);
-  if (exploration_->situations().is_open(where, worker + 1) ||
-      exploration_->situations().is_pending(where, worker + 1)) {
-    cut_off(taking, worker, others);
-  }
-  judge_fault(taking, ActionKind::crash, holder, &self, {});
-  conclude_all(taking, std::move(others));
-  return true;
-}
-
-bool FileWorld::restore_issuer(Taking& taking, ActionKind kind) const {
-  auto& model = taking.state.model;
-  if (model.left[static_cast<std::size_t>(Fault::issuer_restore)] == 0) return false;
-  if (model.issuer_backup.counter == model.issuer.counter) return false;
-  const Lease holder(FieldNumber::of(model.issuer.holder));
-  if (kind == ActionKind::backup) {
-    model.issuer_backup.counter = model.issuer.counter;
-  } else {
-    model.issuer = {model.issuer_backup.counter, Unique{}};
-    spend(taking.state, Fault::issuer_restore);
-  }
-  judge_fault(taking, kind, holder, nullptr, {});
-  return true;
-}
-
-// The whole database at once, and only while nobody has a transaction open: a restore ends every session.
-bool FileWorld::restore_store(Taking& taking, ActionKind kind) const {
-  FileState& state = taking.state;
-  Situations& situations = exploration_->situations();
-  const Number where = situation(state);
-  if (state.model.left[static_cast<std::size_t>(Fault::store_restore)] == 0 || !situations.at_rest(where)) return false;
-  const Number backup = read_number(state.backup);
-  if (backup == where) return false;
-  const Lease holder(FieldNumber::of(state.model.issuer.holder));
-  Changes changes;
-  if (kind == ActionKind::backup) {
-    std::memcpy(state.backup.data(), &where, sizeof where);
-  } else {
-    set_situation(state, backup);
-    changes = see(state, backup);
-    spend(state, Fault::store_restore);
-  }
-  judge_fault(taking, kind, holder, nullptr, changes);
-  return true;
+  return exploration_->account();
 }
 
 // --- what the model knows of the store -------------------------------------------------------------------------------
 
-FileWorld::Changes FileWorld::see(FileState& state, Number content) const {
-  const std::vector<Answer>& seen = exploration_->seen(content);
+FileWorld::Changes FileWorld::see(FileState& state, Side side, Number content) const {
   Changes changes;
+  if (file_.issuer && (side == Side::lock || exploration_->is_shared())) see_holder(state, content);
+  if (side == Side::lock && !exploration_->is_shared()) return changes;
+  const std::vector<Answer>& seen = exploration_->seen(content);
   auto& model = state.model;
   const auto look = [&]<std::size_t S>() {
     if (S >= file_.stores.size()) return;
@@ -541,31 +369,55 @@ FileWorld::Changes FileWorld::see(FileState& state, Number content) const {
     }
     reader.count = Count<max_reader_parts>(count);
   }
-  if (file_.issuer) model.issuer.holder = Unique(holder_in(content).number());
   return changes;
 }
 
-Lease FileWorld::holder_in(Number content) const {
-  const Answer& answer = exploration_->seen(content).back();
-  const Cell cell = answer.table.empty() || answer.table[0].empty() ? Cell{} : answer.table[0][0];
-  if (!cell || cell->empty()) return {};
-  const int lease = numbered(cell, 'h');
-  if (lease == 0) {
-    throw UsageError(
-        fmt::format("{}: the issuer's `holder` gives '{}', which is no :handle: a lock has to keep the handle "
-                    "of the grant that holds it, and NULL or no row when it is free",
-                    file_.path, *cell));
+void FileWorld::see_holder(FileState& state, Number content) const {
+  state.model.issuer.holder = Unique(holder_in(state, content).number());
+}
+
+/// Whose grant holds the lock; nobody's where it is free, or taken by somebody who has not been granted it yet.
+Lease FileWorld::holder_in(const FileState& state, Number content) const {
+  const Cell cell = exploration_->holder(content);
+  if (!cell) return {};
+  if (const int lease = numbered(cell, 'h'); lease != 0) return Lease(lease);
+  if (const auto token = whole_number(*cell); token && keeps_granted_) {
+    for (int lease = state.model.newest.number(); lease > 0; --lease) {
+      if (state.granted[static_cast<std::size_t>(lease - 1)] == *token) return Lease(lease);
+    }
+    return {};
   }
-  return Lease(lease);
+  throw UsageError(
+      fmt::format("{}: the issuer's `holder` gives '{}', which is no :handle: a lock has to keep the "
+                  "handle of the grant that holds it, and NULL or no row when it is free; only where no "
+                  "step of its acquire sends :handle, the grant's token does, too",
+                  file_.path, *cell));
 }
 
 std::size_t FileWorld::step_of(const FileState& state, int worker) const {
   return places_.step_at(state.model.processes[static_cast<std::size_t>(worker)].place);
 }
 
-FileWorld::Number FileWorld::situation(const FileState& state) { return read_number(state.situation); }
-void FileWorld::set_situation(FileState& state, Number number) {
-  std::memcpy(state.situation.data(), &number, sizeof number);
+FileWorld::Number FileWorld::situation(const FileState& state, Side side) const {
+  Number number = 0;
+  std::memcpy(&number, state.situation[engine_of(side)].data(), sizeof number);
+  return number;
+}
+
+void FileWorld::set_situation(FileState& state, Side side, Number number) const {
+  std::memcpy(state.situation[engine_of(side)].data(), &number, sizeof number);
+}
+
+FileWorld::Number FileWorld::committed(const FileState& state, Side side) const {
+  return exploration_->situations(side).committed(situation(state, side));
+}
+
+bool FileWorld::is_pending(const FileState& state, Side side, int worker) const {
+  return exploration_->situations(side).is_pending(situation(state, side), session_of(worker));
+}
+
+bool FileWorld::is_open(const FileState& state, Side side, int worker) const {
+  return exploration_->situations(side).is_open(situation(state, side), session_of(worker));
 }
 
 }  // namespace fencecheck::engines

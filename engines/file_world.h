@@ -2,47 +2,17 @@
 // the bounds allow.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include <fencecheck/engines/design_file.h>
+#include <fencecheck/engines/exploration.h>
 #include <fencecheck/engines/file_shape.h>
-#include <fencecheck/engines/situations.h>
 #include <fencecheck/model/places.h>
 #include <fencecheck/model/world.h>
 
 namespace fencecheck::engines {
-
-/// The engine of one design file and everything known of it; started when a world first needs it.
-class Exploration {
- public:
-  explicit Exploration(const DesignFile& file);
-
-  Situations& situations() { return *situations_; }
-
-  /// What the file's queries give of a content: of the stores first, each as one row with named columns; then of the
-  /// reader and of the lock's holder, where there are any.
-  const std::vector<Answer>& seen(Situations::Number content);
-  const std::string& description() const { return description_; }
-
-  /// A value that an answer gave, as a number from 1; 0 for nothing. Throws UsageError where there are too many.
-  int number_of(const Cell& cell);
-  Cell value(int number) const;
-
-  std::mutex& mutex() { return mutex_; }
-
- private:
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Situations> situations_;
-  const std::vector<FileStore>& stores_;
-  std::map<Situations::Number, std::vector<Answer>> seen_;  // of contents that were asked for
-  std::string description_;
-  std::vector<std::string> values_;
-  std::mutex mutex_;
-};
 
 class FileWorld final : public World {
  public:
@@ -124,12 +94,15 @@ class FileWorld final : public World {
   void move_on(Process& self, std::size_t action, Reply reply, Happening& happening) const;
   void close_what_is_open(Taking& taking, const Arrived& arrived, const Rule* rule, Reply reply,
                           std::vector<Arrived>& more) const;
-  void cut_off(Taking& taking, int worker, std::vector<Arrived>& more) const;
+  void cut_off(Taking& taking, Side side, int worker, std::vector<Arrived>& more) const;
 
   bool expire(Taking& taking) const;
   bool crash(Taking& taking, int worker) const;
-  bool restore_issuer(Taking& taking, ActionKind kind) const;
-  bool restore_store(Taking& taking, ActionKind kind) const;
+  bool restore_model_issuer(Taking& taking, ActionKind kind) const;
+  bool restore(Taking& taking, ActionKind kind, Side side) const;
+  bool run_own(Taking& taking, const std::vector<std::string>& statements, const char* what,
+               std::vector<Arrived>& others) const;
+  Statement bound_outside(const std::string& text, const FileState& state) const;
   void judge_fault(Taking& taking, ActionKind kind, Lease holder_before, Process* self, const Changes& changes) const;
 
   [[noreturn]] void complain(const FileStep& step, const std::string& what) const;
@@ -142,18 +115,27 @@ class FileWorld final : public World {
   const Rule* meaning(const FileStep& step, const Answer& answer, const FileState& state, int worker,
                       std::size_t action, StepTold* told) const;
 
-  /// Brings what the model knows of the store up to a content.
-  Changes see(FileState& state, Number content) const;
-  Lease holder_in(Number content) const;
+  /// Brings what the model knows of an engine up to a content.
+  Changes see(FileState& state, Side side, Number content) const;
+  void see_holder(FileState& state, Number content) const;
+  Lease holder_in(const FileState& state, Number content) const;
+  Cell kept(const Process& process, std::size_t name) const;
 
   std::size_t step_of(const FileState& state, int worker) const;
+  static int session_of(int worker) { return worker + 1; }
   static int worker_of(int session) { return session - 1; }
   static bool spend(FileState& state, Fault fault);
   static void tell_statement(Taking& taking, int worker, const Statement& statement,
                              const std::optional<Answer>& answer);
 
-  static Number situation(const FileState& state);
-  static void set_situation(FileState& state, Number number);
+  /// Where the engine that a part's statements go to stands. Two sides of one engine stand in the same place.
+  static Side side_of(Part part) { return part == Part::write ? Side::stores : Side::lock; }
+  std::size_t engine_of(Side side) const { return exploration_->is_shared() ? 0 : static_cast<std::size_t>(side); }
+  Number situation(const FileState& state, Side side) const;
+  void set_situation(FileState& state, Side side, Number number) const;
+  Number committed(const FileState& state, Side side) const;
+  bool is_open(const FileState& state, Side side, int worker) const;
+  bool is_pending(const FileState& state, Side side, int worker) const;
 
   const DesignFile& file_;
   std::shared_ptr<Exploration> exploration_;
@@ -164,6 +146,8 @@ class FileWorld final : public World {
   std::vector<explorer::Move> fault_moves_;
   std::vector<std::size_t> lost_reply_;  ///< of each step, the action that is the same with its reply lost; 0: none
   std::vector<std::string> kept_names_;
+  std::optional<std::size_t> kept_token_;  ///< which of them the token of a grant is
+  bool keeps_granted_ = false;             ///< states know the tokens of all leases
   Places places_;
 };
 

@@ -150,7 +150,9 @@ class Lanes {
       add(cell, "** late: " + step.arrived + " **");
       tell_request(step, cell);
     } else {
-      add(cells[component_lane(static_cast<std::size_t>(step.components[0]))], "** " + step.action + " **");
+      std::vector<std::string>& cell = cells[component_lane(static_cast<std::size_t>(step.components[0]))];
+      add(cell, "** " + step.action + " **");
+      tell_statements(step, step.move.actor, cell);
     }
     for (std::size_t c = 0; c < step.after.components.size(); ++c) {
       for (const std::string& change : changes(step, c)) add(cells[component_lane(c)], change);
