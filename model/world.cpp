@@ -22,8 +22,9 @@ void require_within_range(const Bounds& bounds, const DesignText& design) {
     const bool possible =
         std::find(design.faults.begin(), design.faults.end(), static_cast<Fault>(f)) != design.faults.end();
     if (count == 0 || possible) continue;
-    throw UsageError(
-        fmt::format("--{} is {}: a {} cannot happen to {}", faults[f].plural, count, faults[f].noun, design.name));
+    const bool vowel = std::string_view("aeio").find(faults[f].noun.front()) != std::string_view::npos;
+    throw UsageError(fmt::format("--{} is {}: {} {} cannot happen to {}", faults[f].plural, count, vowel ? "an" : "a",
+                                 faults[f].noun, design.name));
   }
   require("late-requests and --duplicates together", bounds.late_requests + bounds.duplicates, 0, max_under_way);
 }

@@ -119,6 +119,43 @@ class Mistakes(FileTest):
         self.assertIn("a clock drift cannot happen to store", done.stderr)
 
 
+    def test_a_restore_of_a_lock_that_has_no_engine_of_its_own(self) -> None:
+        name = self.changed("sqlite-lock-table.toml", "[issuer]", '[issuer]\nrestored = "SELECT 1"')
+        self.complains(name, USAGE, "store.toml:23:12: 'restored' is for a lock in an engine of its own: give [issuer] "
+                                    "an `engine`, or leave it out")
+        shutil.copy(STORES / "sqlite-lock-table.toml", self.folder / "store.toml")
+        done = self.check("store.toml", "--issuer-restores", "1")
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertIn("an issuer restore cannot happen to store", done.stderr)
+
+    def two_engines(self, restored: str) -> str:
+        """The lock of sqlite-lock-table in a database of its own."""
+        text = (STORES / "sqlite-lock-table.toml").read_text(encoding="utf-8")
+        of_lock = [line for line in text.splitlines() if " lock " in line and line.startswith('  "')]
+        for line in of_lock:
+            text = text.replace(line + "\n", "")
+        own = f'[issuer]\nengine = "sqlite"\nsetup = [\n' + "\n".join(of_lock) + f'\n]\nrestored = "{restored}"'
+        text = text.replace("[issuer]", own).replace("store_restores = 0", "issuer_restores = 1")
+        return self.file(text[:text.index("[expect]")])
+
+    def test_what_an_operator_cannot_know_after_a_restore(self) -> None:
+        self.complains(self.two_engines("UPDATE lock SET counter = :higest"), USAGE,
+                       "store.toml: `restored` names ':higest'; there are :issued, the highest token that was ever "
+                       "granted, and the columns of the stores' queries")
+
+    def test_a_lock_in_another_database_that_is_restored(self) -> None:
+        advanced = {"SELECT 1": VIOLATED, "UPDATE lock SET counter = :highest": VIOLATED,
+                    "UPDATE lock SET counter = :issued": ALL_HOLD}
+        for restored, code in advanced.items():
+            done = self.check(self.two_engines(restored), "--property", "tokens-increase")
+            self.assertEqual(done.returncode, code, done)
+
+    def test_a_script_for_terminals_of_two_engines(self) -> None:
+        done = self.check(self.two_engines("SELECT 1"), "--emit-sql", "run.sql")
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertIn("name one design file whose engine is sqlite or postgresql", done.stderr)
+
+
 class Failures(FileTest):
     def test_a_statement_that_never_returns(self) -> None:
         endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
