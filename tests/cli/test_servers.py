@@ -34,9 +34,10 @@ class Ended(FileTest):
         self.temporary = self.folder / example.removesuffix(".toml")
         self.temporary.mkdir(mode=0o755)
         self.folder.chmod(0o755)  # a server that runs as another user goes through it
-        process = subprocess.Popen([command(), "check", str(STORES / example), "--workers", str(workers), "--leases", "6",
-                                    "--progress", "always"], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        line = [command(), "check", str(STORES / example), "--workers", str(workers), "--leases", "6", "--progress",
+                "always"]
+        process = subprocess.Popen(line, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, encoding="utf-8",
                                    env={**os.environ, "TMPDIR": str(self.temporary)})
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
@@ -101,8 +102,8 @@ class FullDisk(FileTest):
 
     def test_sqlite(self) -> None:
         name = self.big_rows()
-        text = (self.folder / name).read_text(encoding="utf-8")
-        self.file(text.replace("payload TEXT", "payload TEXT, picture BLOB").replace("(1, 0, NULL)", "(1, 0, NULL, NULL)"))
+        text = (self.folder / name).read_text(encoding="utf-8").replace("payload TEXT", "payload TEXT, picture BLOB")
+        self.file(text.replace("(1, 0, NULL)", "(1, 0, NULL, NULL)"))
         done = self.check_on(200, name)
         self.assertEqual((done.returncode, done.stdout), (STORE_FAILED, ""), done.stderr)
         self.assertIn("make room where it is", done.stderr)
