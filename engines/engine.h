@@ -53,7 +53,8 @@ struct Content {
   std::string image;  ///< what the engine needs to get there again
 };
 
-/// The session of fencecheck itself, which reads what is committed and makes faults happen. Workers have 1, 2, …
+/// The session of fencecheck itself, which reads what is committed and makes faults happen. Workers have 1, 2, …,
+/// requests that come late those behind them.
 constexpr int outside = 0;
 constexpr int max_sessions = 12;
 

@@ -92,7 +92,7 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
   if (const auto isolation = file_.engine.settings.find("isolation"); isolation != file_.engine.settings.end()) {
     text_.store_session = fmt::format("SET default_transaction_isolation = '{}'", isolation->second);
   }
-  text_.faults = {Fault::store_restore, Fault::crash, Fault::lost_reply};
+  text_.faults = {Fault::store_restore, Fault::crash, Fault::lost_reply, Fault::late_request, Fault::duplicate};
   if (!file_.issuer || two_engines) text_.faults.push_back(Fault::issuer_restore);
 }
 

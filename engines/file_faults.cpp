@@ -5,6 +5,7 @@
 
 #include <fencecheck/engines/file_world.h>
 #include <fencecheck/engines/statement_text.h>
+#include <fencecheck/model/symmetry.h>
 #include <fencecheck/model/telling_of.h>
 
 namespace fencecheck::engines {
@@ -72,7 +73,7 @@ bool FileWorld::run_own(Taking& taking, const std::vector<std::string>& statemen
 
 bool FileWorld::crash(Taking& taking, int worker) const {
   auto& model = taking.state.model;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
+  Process& self = process_of(taking.state, worker);
   if (self.place == 0 || !spend(taking.state, Fault::crash)) return false;
   const Lease holder(FieldNumber::of(model.issuer.holder));
   std::vector<Arrived> others;
@@ -83,6 +84,42 @@ bool FileWorld::crash(Taking& taking, int worker) const {
   }
   judge_fault(taking, ActionKind::crash, holder, &self, {});
   conclude_all(taking, std::move(others));
+  return true;
+}
+
+// --- requests under way ---------------------------------------------------------------------------------------------
+
+/// A copy of the request that the worker's next step makes, with all that the worker has now. False where there is no
+/// room, or where the worker is in the middle of a transaction: what it sends then is nothing without its session.
+bool FileWorld::put_under_way(FileState& state, int worker, std::size_t step) const {
+  auto& place = state.model.under_way[static_cast<std::size_t>(places_under_way() - 1)];  // empty ones are last
+  const Side side = side_of(steps_[step].part);
+  if (place.step != 0 || is_open(state, side, worker) || is_pending(state, side, worker)) return false;
+  place.step = static_cast<std::uint8_t>(step + 1);
+  place.process = process_of(state, worker);
+  place.process.place = 0;
+  place.sender = OwnerAccess::of(worker);
+  detail::sort_under_way(state.model);
+  return true;
+}
+
+/// The worker gives up waiting for an answer, and does not learn what became of its request.
+bool FileWorld::send_late(Taking& taking, int worker, std::size_t step) const {
+  if (!put_under_way(taking.state, worker, step)) return false;
+  Process& self = process_of(taking.state, worker);
+  Happening unheard;
+  move_on(self, step, Reply::unknown, unheard);
+  if (unheard.forgot) self.ledgers = {};
+  return true;
+}
+
+/// A request arrives on a session of its own, and nobody waits for the answer. Where it would block it arrives later.
+bool FileWorld::arrive(Taking& taking, std::size_t place) const {
+  auto& request = taking.state.model.under_way[place];
+  if (request.step == 0) return false;
+  if (!take_step(taking, max_workers + static_cast<int>(place), request.step - 1u, true)) return false;
+  request = {};
+  detail::sort_under_way(taking.state.model);
   return true;
 }
 

@@ -34,14 +34,14 @@ bool is_setback(const Rule& rule) {
 // --- statements ------------------------------------------------------------------------------------------------------
 
 Cell FileWorld::parameter(const std::string& name, const FileState& state, int worker, std::size_t action) const {
-  const Process& process = state.model.processes[static_cast<std::size_t>(worker)];
+  const Process& process = process_of(state, worker);
   const int lease = process.lease.number();
   const bool asks = steps_[action].part == Part::acquire && lease == 0;
   const bool again = steps_[action].step != nullptr && steps_[action].step->new_id;
   if (name == "token" && !(asks && kept_token_)) return std::to_string(process.token.number());
   if (name == "value") return fmt::format("v{}", lease);
   if (name == "handle") return fmt::format("h{}", asks ? state.model.newest.number() + 1 : lease);
-  if (name == "owner") return worker_name(worker);
+  if (name == "owner") return worker_name(sender_of(state, worker));
   if (name == "request_id") return fmt::format("r{}{}", lease, again ? "-again" : "");
   if (name == "fingerprint") return fmt::format("f{}", lease);
   const auto cell = std::find(kept_names_.begin(), kept_names_.end(), name) - kept_names_.begin();
@@ -61,7 +61,8 @@ Statement FileWorld::bound(const std::string& text, const FileState& state, int 
 void FileWorld::tell_statement(Taking& taking, int worker, const Statement& statement,
                                const std::optional<Answer>& answer) {
   if (taking.told == nullptr) return;
-  StatementTold told{worker, in_place(statement), in_words(statement.text, answer), statement.text, {}};
+  StatementTold told{
+      worker < max_workers ? worker : -1, in_place(statement), in_words(statement.text, answer), statement.text, {}};
   for (const Parameter& each : statement.parameters) told.parameters.emplace_back(each.name, each.value);
   taking.told->statements.push_back(std::move(told));
 }
@@ -128,7 +129,7 @@ bool FileWorld::take_step(Taking& taking, int worker, std::size_t action, bool r
 bool FileWorld::acquire_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const {
   auto& model = taking.state.model;
   if (model.issuer.holder.exists()) return false;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
+  Process& self = process_of(taking.state, worker);
   const Lease newest = model.newest;
   model.newest = Lease(newest.number() + 1);
   model.issuer.counter = model.issuer.counter.next();
@@ -143,7 +144,7 @@ bool FileWorld::acquire_model(Taking& taking, int worker, std::size_t action, bo
 void FileWorld::judge_grant(Taking& taking, int worker, std::size_t action, Lease newest, Lease holder_before,
                             bool told) const {
   auto& model = taking.state.model;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
+  Process& self = process_of(taking.state, worker);
   IssuerVisit visit;
   visit.newest = newest;
   visit.granted = true;
@@ -193,7 +194,7 @@ void FileWorld::move_on(Process& self, std::size_t action, Reply reply, Happenin
 
 bool FileWorld::release_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const {
   auto& model = taking.state.model;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
+  Process& self = process_of(taking.state, worker);
   const Lease holder_before(FieldNumber::of(model.issuer.holder));
   const bool own = holder_before == self.lease;
   if (own) model.issuer.holder = Unique{};
@@ -271,7 +272,7 @@ void FileWorld::conclude_all(Taking& taking, std::vector<Arrived> arrived) const
 bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arrived>& more, bool may_wait) const {
   auto& model = taking.state.model;
   const int worker = arrived.worker;
-  Process& self = model.processes[static_cast<std::size_t>(worker)];
+  Process& self = process_of(taking.state, worker);
   const FileStep& step = *steps_[arrived.step].step;
   const Lease holder_before(FieldNumber::of(model.issuer.holder));
   keep(step, arrived.answer, self);
@@ -307,7 +308,7 @@ bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arr
 void FileWorld::take_grant(Taking& taking, const Arrived& arrived, Lease holder_before) const {
   auto& model = taking.state.model;
   const FileStep& step = *steps_[arrived.step].step;
-  Process& self = model.processes[static_cast<std::size_t>(arrived.worker)];
+  Process& self = process_of(taking.state, arrived.worker);
   const Lease newest = model.newest;
   const Lease granted(newest.number() + 1);
   model.newest = granted;
@@ -338,7 +339,7 @@ int FileWorld::token_number(const FileStep& step, const Cell& token) const {
 void FileWorld::judge_visit(Taking& taking, const Arrived& arrived, Reply reply, Lease holder_before,
                             std::uint32_t wrote, const Changes& changes) const {
   auto& model = taking.state.model;
-  Process& self = model.processes[static_cast<std::size_t>(arrived.worker)];
+  Process& self = process_of(taking.state, arrived.worker);
   const StepInfo& info = steps_[arrived.step];
   const bool at_issuer = info.part != Part::write;
   const Lease lease = self.lease;
@@ -414,7 +415,8 @@ void FileWorld::close_what_is_open(Taking& taking, const Arrived& arrived, const
 void FileWorld::cut_off(Taking& taking, Side side, int worker, std::vector<Arrived>& more) const {
   const Situations::Outcome& outcome =
       exploration_->situations(side).cut_off(situation(taking.state, side), session_of(worker));
-  if (taking.told != nullptr) taking.told->statements.push_back({worker, "(rolled back)", "", "", {}});
+  if (taking.told != nullptr)
+    taking.told->statements.push_back({worker < max_workers ? worker : -1, "(rolled back)", "", "", {}});
   set_situation(taking.state, side, outcome.after);
   queue(outcome, taking, more);
 }

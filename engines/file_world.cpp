@@ -77,7 +77,7 @@ void FileWorld::add_actions() {
   } else if (file_.releases) {
     add_steps({}, Part::release, "release");
   }
-  lost_reply_.resize(steps_.size());
+  variants_.resize(steps_.size());
   // Faults are no steps of a program: Places must not see them, so they come behind.
   if (bounds_.expiry && (!file_.issuer || !file_.issuer->expire.empty()))
     add_fault(ActionKind::expiry, "lease expires", {0});
@@ -90,14 +90,28 @@ void FileWorld::add_actions() {
     add_fault(ActionKind::restore, "restored from backup", {1});
   }
   if (bounds_.crashes > 0) add_fault(ActionKind::crash, "dies, and starts anew", {}, true);
-  if (bounds_.lost_replies == 0) return;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    StepText text = actions_[i];
-    text.kind = ActionKind::lost_reply;
-    text.name += ", its reply lost";
-    lost_reply_[i] = actions_.size();
-    actions_.push_back(std::move(text));
+    if (bounds_.lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
+    // A grant never comes late; nor does a request that needs the transaction which its session has open.
+    const bool alone = steps_[i].step == nullptr || steps_[i].step->begin.empty();
+    if (actions_[i].grants || steps_[i].part == Part::acquire || !alone) continue;
+    if (bounds_.late_requests > 0) add_variant(ActionKind::sent_late, i, ", given up and still under way");
+    if (bounds_.duplicates > 0) add_variant(ActionKind::duplicate, i, ", a copy still under way");
   }
+  first_arrival_ = actions_.size();
+  for (int place = 0; place < places_under_way(); ++place) {
+    add_fault(ActionKind::arrival, "a request that was under way arrives", {0});
+  }
+}
+
+void FileWorld::add_variant(ActionKind kind, std::size_t step, const char* how) {
+  StepText text = actions_[step];
+  text.kind = kind;
+  text.name += how;
+  variants_[step].push_back(static_cast<std::uint16_t>(actions_.size()));
+  varied_.resize(actions_.size() + 1);
+  varied_.back() = step;
+  actions_.push_back(std::move(text));
 }
 
 void FileWorld::add_steps(const std::vector<FileStep>& steps, Part part, const char* own_name) {
@@ -172,12 +186,22 @@ std::vector<std::uint8_t> FileWorld::field_bits() const {
     for (std::size_t s = 0; s < file_.stores.size(); ++s) set(detail::get<I>(model.store_ledgers[s]));
     for (int w = 0; w < bounds_.workers; ++w) set(detail::get<I>(model.processes[static_cast<std::size_t>(w)].ledgers));
   });
-  for (int w = 0; w < bounds_.workers; ++w) {
-    Process& process = model.processes[static_cast<std::size_t>(w)];
-    set_byte(&process.place, bits_for(places_.count() - 1));
+  const auto set_process = [&](Process& process) {
     set(process.token);
     set(process.lease);
     for (std::size_t k = 0; k < kept_names_.size(); ++k) set(process.memory.kept[k]);
+  };
+  for (int w = 0; w < bounds_.workers; ++w) {
+    Process& process = model.processes[static_cast<std::size_t>(w)];
+    set_byte(&process.place, bits_for(places_.count() - 1));
+    set_process(process);
+  }
+  for (int place = 0; place < places_under_way(); ++place) {
+    auto& each = model.under_way[static_cast<std::size_t>(place)];
+    set_byte(&each.step, bits_for(static_cast<int>(steps_.size())));
+    set(each.sender);
+    set_process(each.process);
+    FileJudge::for_each_property([&]<std::size_t I>() { set(detail::get<I>(each.process.ledgers)); });
   }
   const auto set_bytes = [&](const auto& bytes) {
     for (const std::uint8_t& byte : bytes) set_byte(&byte, 8);
@@ -207,7 +231,7 @@ std::vector<std::byte> FileWorld::initial_states() const {
 }
 
 std::size_t FileWorld::max_successors() const {
-  return static_cast<std::size_t>(bounds_.workers) * 2 + fault_moves_.size();
+  return static_cast<std::size_t>(bounds_.workers) * 4 + fault_moves_.size();
 }
 
 void FileWorld::expand(const std::byte* states, std::size_t count, explorer::Successors& out) const {
@@ -224,9 +248,7 @@ void FileWorld::expand(const std::byte* states, std::size_t count, explorer::Suc
     for (int w = 0; w < bounds_.workers; ++w) {
       const std::size_t step = step_of(before, w);
       try_move({static_cast<std::int16_t>(w), static_cast<std::uint16_t>(step)});
-      if (lost_reply_[step] != 0) {
-        try_move({static_cast<std::int16_t>(w), static_cast<std::uint16_t>(lost_reply_[step])});
-      }
+      for (const std::uint16_t action : variants_[step]) try_move({static_cast<std::int16_t>(w), action});
     }
   }
 }
@@ -234,17 +256,17 @@ void FileWorld::expand(const std::byte* states, std::size_t count, explorer::Suc
 bool FileWorld::take_any(FileState& state, explorer::Move move, Taking& taking) const {
   if (move.action >= actions_.size()) return false;
   const ActionKind kind = actions_[move.action].kind;
-  const bool of_worker = is_visit(kind) || kind == ActionKind::crash;
+  if (kind == ActionKind::arrival) {
+    return move.actor == explorer::Move::environment && arrive(taking, move.action - first_arrival_);
+  }
+  const bool of_worker = is_visit(kind) || kind == ActionKind::sent_late || kind == ActionKind::crash;
   if (of_worker ? move.actor < 0 || move.actor >= bounds_.workers : move.actor != explorer::Move::environment)
     return false;
+  if (of_worker && kind != ActionKind::crash) {
+    const std::size_t step = kind == ActionKind::worker_step ? move.action : varied_[move.action];
+    return step_of(state, move.actor) == step && take_step_as(taking, kind, move.actor, step);
+  }
   switch (kind) {
-    case ActionKind::worker_step:
-      return step_of(state, move.actor) == move.action && take_step(taking, move.actor, move.action, false);
-    case ActionKind::lost_reply: {
-      const std::size_t step = step_of(state, move.actor);
-      if (lost_reply_[step] != move.action || !spend(state, Fault::lost_reply)) return false;
-      return take_step(taking, move.actor, step, true);
-    }
     case ActionKind::expiry: return expire(taking);
     case ActionKind::crash: return crash(taking, move.actor);
     case ActionKind::backup:
@@ -252,6 +274,18 @@ bool FileWorld::take_any(FileState& state, explorer::Move move, Taking& taking) 
       if (actions_[move.action].components[0] != 0) return restore(taking, kind, Side::stores);
       return file_.issuer ? restore(taking, kind, Side::lock) : restore_model_issuer(taking, kind);
     default: return false;
+  }
+}
+
+/// A step of a worker's, with the fault that `kind` is.
+bool FileWorld::take_step_as(Taking& taking, ActionKind kind, int worker, std::size_t step) const {
+  switch (kind) {
+    case ActionKind::lost_reply: return spend(taking.state, Fault::lost_reply) && take_step(taking, worker, step, true);
+    case ActionKind::sent_late: return spend(taking.state, Fault::late_request) && send_late(taking, worker, step);
+    case ActionKind::duplicate:
+      return spend(taking.state, Fault::duplicate) && put_under_way(taking.state, worker, step) &&
+             take_step(taking, worker, step, false);
+    default: return take_step(taking, worker, step, false);
   }
 }
 
@@ -271,15 +305,26 @@ bool FileWorld::take(std::byte* bytes, explorer::Move move, StepTold& told) cons
   made.manner = actions_[move.action].manner;
   made.before = tell(bytes);
   made.after = tell(after.data());
-  if (is_visit(made.kind)) {
-    const auto& process = state_at(bytes).model.processes[static_cast<std::size_t>(move.actor)];
-    made.step = step_of(state_at(bytes), move.actor);
-    if (!made.granted) made.lease = process.lease.number();
-    if (process.token.exists()) made.sent.push_back({"token", "token", process.token.number()});
+  const FileState& before = state_at(bytes);
+  if (made.kind == ActionKind::arrival) {
+    const auto& request = before.model.under_way[move.action - first_arrival_];
+    made.step = request.step - 1u;
+    made.arrived = actions_[made.step].name;
+    made.components = actions_[made.step].components;
+    made.manner = actions_[made.step].manner;
+    tell_sender(request.process, made);
+  } else if (move.actor >= 0 && made.kind != ActionKind::crash) {
+    made.step = step_of(before, move.actor);
+    tell_sender(process_of(before, move.actor), made);
   }
   told = std::move(made);
   std::copy(after.begin(), after.end(), bytes);
   return true;
+}
+
+void FileWorld::tell_sender(const Process& process, StepTold& told) {
+  if (!told.granted) told.lease = process.lease.number();
+  if (process.token.exists()) told.sent.push_back({"token", "token", process.token.number()});
 }
 
 StateTold FileWorld::tell(const std::byte* bytes) const {
@@ -318,6 +363,9 @@ StateTold FileWorld::tell(const std::byte* bytes) const {
       worker.memory.push_back({kept_names_[k], "field", number, exploration_->value(number).value_or("none")});
     }
     told.workers.push_back(worker);
+  }
+  for (const auto& each : state.model.under_way) {
+    if (each.step != 0) told.under_way.push_back({actions_[each.step - 1u].name, each.process.lease.number()});
   }
   told.newest_lease = state.model.newest.number();
   told.holder = FieldNumber::of(state.model.issuer.holder);
@@ -396,6 +444,21 @@ Lease FileWorld::holder_in(const FileState& state, Number content) const {
 
 std::size_t FileWorld::step_of(const FileState& state, int worker) const {
   return places_.step_at(state.model.processes[static_cast<std::size_t>(worker)].place);
+}
+
+FileWorld::Process& FileWorld::process_of(FileState& state, int actor) {
+  const auto index = static_cast<std::size_t>(actor);
+  return actor < max_workers ? state.model.processes[index] : state.model.under_way[index - max_workers].process;
+}
+
+const FileWorld::Process& FileWorld::process_of(const FileState& state, int actor) {
+  return process_of(const_cast<FileState&>(state), actor);
+}
+
+/// The worker that an actor is, or was.
+int FileWorld::sender_of(const FileState& state, int actor) {
+  if (actor < max_workers) return actor;
+  return FieldNumber::of(state.model.under_way[static_cast<std::size_t>(actor - max_workers)].sender) - 1;
 }
 
 FileWorld::Number FileWorld::situation(const FileState& state, Side side) const {

@@ -68,6 +68,7 @@ class FileWorld final : public World {
 
   void add_actions();
   void add_steps(const std::vector<FileStep>& steps, Part part, const char* own_name);
+  void add_variant(ActionKind kind, std::size_t step, const char* how);
   void add_fault(ActionKind kind, std::string name, std::vector<int> components, bool of_workers = false);
 
   /// What a step changed of what is committed, a bit for each store.
@@ -78,6 +79,7 @@ class FileWorld final : public World {
   };
 
   bool take_any(FileState& state, explorer::Move move, Taking& taking) const;
+  bool take_step_as(Taking& taking, ActionKind kind, int worker, std::size_t step) const;
   bool take_step(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
   bool acquire_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
   bool release_model(Taking& taking, int worker, std::size_t action, bool reply_lost) const;
@@ -95,6 +97,11 @@ class FileWorld final : public World {
   void close_what_is_open(Taking& taking, const Arrived& arrived, const Rule* rule, Reply reply,
                           std::vector<Arrived>& more) const;
   void cut_off(Taking& taking, Side side, int worker, std::vector<Arrived>& more) const;
+
+  int places_under_way() const { return bounds_.late_requests + bounds_.duplicates; }
+  bool put_under_way(FileState& state, int worker, std::size_t step) const;
+  bool send_late(Taking& taking, int worker, std::size_t step) const;
+  bool arrive(Taking& taking, std::size_t place) const;
 
   bool expire(Taking& taking) const;
   bool crash(Taking& taking, int worker) const;
@@ -122,9 +129,15 @@ class FileWorld final : public World {
   Cell kept(const Process& process, std::size_t name) const;
 
   std::size_t step_of(const FileState& state, int worker) const;
-  static int session_of(int worker) { return worker + 1; }
+  /// Workers come first; behind them, under numbers from max_workers, the requests under way: each arrives on a session
+  /// of its own, with what its sender had when it was sent.
+  static Process& process_of(FileState& state, int actor);
+  static const Process& process_of(const FileState& state, int actor);
+  static int sender_of(const FileState& state, int actor);
+  static int session_of(int actor) { return actor + 1; }
   static int worker_of(int session) { return session - 1; }
   static bool spend(FileState& state, Fault fault);
+  static void tell_sender(const Process& process, StepTold& told);
   static void tell_statement(Taking& taking, int worker, const Statement& statement,
                              const std::optional<Answer>& answer);
 
@@ -144,7 +157,9 @@ class FileWorld final : public World {
   std::vector<StepText> actions_;
   std::vector<StepInfo> steps_;
   std::vector<explorer::Move> fault_moves_;
-  std::vector<std::size_t> lost_reply_;  ///< of each step, the action that is the same with its reply lost; 0: none
+  std::vector<std::vector<std::uint16_t>> variants_;  ///< of each step, the actions that are it with a fault
+  std::vector<std::size_t> varied_;                   ///< of each action, the step that it is
+  std::size_t first_arrival_ = 0;
   std::vector<std::string> kept_names_;
   std::optional<std::size_t> kept_token_;  ///< which of them the token of a grant is
   bool keeps_granted_ = false;             ///< states know the tokens of all leases

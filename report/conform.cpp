@@ -16,6 +16,11 @@ using explorer::Move;
 /// The actions of a world that are there, in an order that both worlds share: the steps first, then the faults.
 using Counterparts = std::vector<std::pair<std::uint16_t, std::uint16_t>>;  // of the model, of the store
 
+/// Arrivals are visits that nobody makes any more.
+bool is_of_worker(ActionKind kind) {
+  return (is_visit(kind) && kind != ActionKind::arrival) || kind == ActionKind::sent_late || kind == ActionKind::crash;
+}
+
 bool is_step(const StepText& text) { return text.kind == ActionKind::worker_step; }
 
 std::vector<std::uint16_t> steps_of(const World& world) {
@@ -100,8 +105,7 @@ class Comparing {
     for (std::size_t at = 0; at < pairs_.size(); ++at) {
       if (pairs_.size() > max_pairs) return result_;
       for (const auto& [of_model, of_store] : counterparts_) {
-        const bool of_worker =
-            is_visit(model_.actions()[of_model].kind) || model_.actions()[of_model].kind == ActionKind::crash;
+        const bool of_worker = is_of_worker(model_.actions()[of_model].kind);
         const int actors = of_worker ? workers : 1;
         for (int w = 0; w < actors; ++w) {
           const auto actor = of_worker ? static_cast<std::int16_t>(w) : Move::environment;
@@ -135,6 +139,33 @@ class Comparing {
     return names.empty() ? "no field: none has the same name in both" : fmt::format("{}", fmt::join(names, ", "));
   }
 
+  /// Each world keeps the requests under way in an order of its own. Of those that are the same it does not matter
+  /// which one arrives.
+  Move arrival_at_store(std::size_t at, Move of_model, Move of_store) const {
+    const std::vector<UnderWayTold> model = model_.tell(pairs_[at].model.data()).under_way;
+    const std::vector<UnderWayTold> store = store_.tell(pairs_[at].store.data()).under_way;
+    const std::size_t place = place_of_arrival(model_, of_model.action);
+    if (place >= model.size()) return of_store;
+    const auto same = [&](const UnderWayTold& each) {
+      return each.lease == model[place].lease && each.step == step_at_store(model[place].step);
+    };
+    const auto found = std::find_if(store.begin(), store.end(), same);
+    const std::size_t first = of_store.action - place;
+    return {of_store.actor, static_cast<std::uint16_t>(first + static_cast<std::size_t>(found - store.begin()))};
+  }
+
+  static std::size_t place_of_arrival(const World& world, std::uint16_t action) {
+    std::size_t place = 0;
+    while (place < action && world.actions()[action - place - 1u].kind == ActionKind::arrival) ++place;
+    return place;
+  }
+
+  const std::string& step_at_store(const std::string& of_model) const {
+    const auto found = std::find_if(counterparts_.begin(), counterparts_.end(),
+                                    [&](const auto& both) { return model_.actions()[both.first].name == of_model; });
+    return store_.actions()[found->second].name;
+  }
+
   void add(std::vector<std::byte> model, std::vector<std::byte> store, std::size_t parent,
            std::pair<Move, Move> moves) {
     std::string key(reinterpret_cast<const char*>(model.data()), model.size());
@@ -146,6 +177,9 @@ class Comparing {
 
   /// Takes one move in both. False where they disagree.
   bool compare(std::size_t at, Move of_model, Move of_store) {
+    if (model_.actions()[of_model.action].kind == ActionKind::arrival) {
+      of_store = arrival_at_store(at, of_model, of_store);
+    }
     std::vector<std::byte> model = pairs_[at].model;
     std::vector<std::byte> store = pairs_[at].store;
     StepTold model_told;

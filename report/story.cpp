@@ -148,6 +148,7 @@ class Lanes {
     } else if (step.kind == ActionKind::arrival) {
       std::vector<std::string>& cell = cells[component_lane(static_cast<std::size_t>(step.components[0]))];
       add(cell, "** late: " + step.arrived + " **");
+      tell_statements(step, step.move.actor, cell);
       tell_request(step, cell);
     } else {
       std::vector<std::string>& cell = cells[component_lane(static_cast<std::size_t>(step.components[0]))];
