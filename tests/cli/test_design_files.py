@@ -1,5 +1,6 @@
 """Design files: stores in the statements that they really run, and what goes wrong with them."""
 
+import json
 import shutil
 import sqlite3
 
@@ -54,6 +55,43 @@ class Starter(FileTest):
         self.assertEqual(done.err,
                          "fencecheck: init folder: --engine is for a design file: name one that ends in .toml\n")
         self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class LateRequests(FileTest):
+    def counted(self) -> str:
+        """Each update is counted, whether it was made before or not."""
+        self.changed("conditional-update.toml", "payload = :value", "payload = :value, times = times + 1")
+        text = (self.folder / "store.toml").read_text(encoding="utf-8")
+        text = text.replace("payload TEXT", "payload TEXT, times INTEGER").replace("(1, 0, NULL)", "(1, 0, NULL, 0)")
+        return self.file(text.replace("payload AS value", "payload AS value, times AS effect"))
+
+    def test_a_request_that_comes_twice(self) -> None:
+        line = (self.counted(), "--property", "one-request-one-effect")
+        self.assertEqual(self.check(*line).returncode, ALL_HOLD)
+        done = self.check(*line, "--duplicates", "1")
+        self.assertEqual(done.returncode, VIOLATED)
+        self.assertIn("one-request-one-effect          VIOLATED in 3 steps", done.stdout)
+        self.assertIn("** late: compare and write", done.stdout)
+        self.assertEqual(done.stdout.count("> UPDATE account SET"), 2)
+
+    def test_a_request_that_is_made_again_and_still_under_way(self) -> None:
+        name = self.counted()
+        text = (self.folder / name).read_text(encoding="utf-8")
+        line = (self.file(text.replace('name = "compare and write"', 'name = "compare and write"\nretry = true')),
+                "--property", "one-request-one-effect")
+        self.assertEqual(self.check(*line).returncode, ALL_HOLD)
+        done = self.check(*line, "--late-requests", "1")
+        self.assertEqual(done.returncode, VIOLATED)
+        self.assertIn("one-request-one-effect          VIOLATED in 4 steps", done.stdout)
+        self.assertIn("compare and write, given", done.stdout)
+
+    def test_a_statement_of_a_transaction_never_comes_late(self) -> None:
+        name = self.changed("sqlite-transaction-wal.toml", "[sqlite]", "release = false\n\n[sqlite]")
+        states = []
+        for late in ("0", "1"):
+            done = self.check(name, "--late-requests", late, "--format", "json")
+            states.append(json.loads(done.stdout)["states"])
+        self.assertEqual(states, [397, 397])
 
 
 class Mistakes(FileTest):
@@ -244,6 +282,15 @@ class Conform(FileTest):
         done = run("conform", "fenced-row", str(STORES / "conditional-update.toml"), "--workers", "2", "--leases", "3")
         self.assertEqual(done.code, ALL_HOLD, done)
         self.assertIn("They agree on every transition of the model.", done.out)
+
+    def test_late_and_repeated_requests_and_lost_replies(self) -> None:
+        for model, example, faults, compared in (
+                ("fenced-row", "conditional-update.toml", ("--late-requests", "1", "--duplicates", "1"), "17864"),
+                ("compare-then-write", "select-then-update.toml", ("--late-requests", "1", "--lost-replies", "1"),
+                 "36359")):
+            done = run("conform", model, str(STORES / example), "--workers", "2", "--leases", "3", *faults)
+            self.assertEqual(done.code, ALL_HOLD, done)
+            self.assertIn(f" pairs of states, {compared} transitions compared", done.out)
 
     def test_a_store_that_does_something_else_is_shown(self) -> None:
         name = self.changed("conditional-update.toml", "highest <= :token", "highest < :token + 2")
