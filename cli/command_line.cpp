@@ -289,8 +289,10 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
   add_conform_options(*conform, conform_options);
   CLI::App* replay = app.add_subcommand("replay", "Takes a saved run again, step by step");
   std::string path;
+  std::string design_file;
   std::string color = "auto";
   replay->add_option("FILE", path, "Written by `check DESIGN --trace FILE`")->required()->type_name("");
+  replay->add_option("DESIGN", design_file, "FILE.toml, where the run is of a design file")->type_name("");
   replay->add_option("--color", color, "(default: auto)")->check(CLI::IsMember({"auto", "always", "never"}));
   replay->footer("Exit codes: 12 the run still breaks its property; 0 it no longer does; 1 the file cannot be used.");
   CLI::App* explain = app.add_subcommand("explain", "A property: what it claims, and what it does not say");
@@ -311,7 +313,7 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
     if (*mutate) return mutate_command(catalogue, mutate_options);
     if (*matrix) return matrix_command(catalogue, matrix_options);
     if (*conform) return conform_command(catalogue, conform_options);
-    if (*replay) return replay_command(catalogue, path, color);
+    if (*replay) return replay_command(catalogue, path, design_file, color);
     if (*explain) return explain_command(catalogue, name);
     return init_command(path, engine);
   };

@@ -19,7 +19,8 @@ int check_command(const Catalogue& catalogue, const CheckCommand& command);
 int mutate_command(const Catalogue& catalogue, const MutateCommand& command);
 int matrix_command(const Catalogue& catalogue, const MatrixCommand& command);
 int conform_command(const Catalogue& catalogue, const ConformCommand& command);
-int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color);
+int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& design_file,
+                   const std::string& color);
 int explain_command(const Catalogue& catalogue, const std::string& name);
 /// A starter project in the folder `directory`; or, where that ends in .toml, a design file for a store of the kind
 /// `engine`.

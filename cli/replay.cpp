@@ -24,16 +24,31 @@ Replay taken_again(const std::string& path, const Design& design, const TraceFil
   }
 }
 
+/// The design that a run was saved of.
+const CatalogueEntry& entry_of(const Catalogue& catalogue, const std::string& path, const TraceFile& file,
+                               const std::string& design_file) {
+  const auto& known = catalogue.entries();
+  const auto has_name = [&](const CatalogueEntry& each) { return each.design->text().name == file.design; };
+  if (!design_file.empty()) {
+    const CatalogueEntry& entry = catalogue.find(design_file);
+    if (has_name(entry)) return entry;
+    throw UsageError(fmt::format("{}: a trace of the design '{}'; {} is '{}'", path, file.design, design_file,
+                                 entry.design->text().name));
+  }
+  const auto entry = std::find_if(known.begin(), known.end(), has_name);
+  if (entry != known.end()) return *entry;
+  throw UsageError(
+      fmt::format("{}: a trace of the design '{}', which this command does not have (`{} list`); where it "
+                  "is a design file, name that as well: `{} replay {} FILE.toml`",
+                  path, file.design, program_name(), program_name(), path));
+}
+
 }  // namespace
 
-int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& color) {
+int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& design_file,
+                   const std::string& color) {
   const TraceFile file = read_trace_file(path, read_file(path));
-  const auto entry = std::find_if(catalogue.entries().begin(), catalogue.entries().end(),
-                                  [&](const CatalogueEntry& each) { return each.design->text().name == file.design; });
-  if (entry == catalogue.entries().end()) {
-    throw UsageError(fmt::format("{}: a trace of the design '{}', which this command does not have (`{} list`)", path,
-                                 file.design, program_name()));
-  }
+  const CatalogueEntry* const entry = &entry_of(catalogue, path, file, design_file);
   const Replay taken = taken_again(path, *entry->design, file);
   fmt::print("{}: {} within {}\n\n", file.design, file.property, bounds_text(file.bounds));
   fmt::print("{}\n", story(taken.run, taken.still_breaks, {wanted(color, STDOUT_FILENO), false}));

@@ -30,6 +30,29 @@ const std::map<std::string, Reply>& outcome_words() {
   return words;
 }
 
+/// What stands at the top of a file, above its first [table].
+const std::vector<std::string>& keys_of_the_file() {
+  static const std::vector<std::string> keys{"name",
+                                             "summary",
+                                             "engine",
+                                             "setup",
+                                             "bounds",
+                                             "store",
+                                             "reader",
+                                             "issuer",
+                                             "release",
+                                             "write",
+                                             "expect",
+                                             "properties",
+                                             "sqlite",
+                                             "postgresql",
+                                             "redis",
+                                             "etcd",
+                                             "statement_seconds",
+                                             "zookeeper"};
+  return keys;
+}
+
 class Reader {
  public:
   Reader(const std::string& text, std::string path) : path_(std::move(path)) {
@@ -44,13 +67,12 @@ class Reader {
     DesignFile file;
     file.path = path_;
     file.engine.kind = need_text(root_, "engine", "the kind of store: sqlite, postgresql, redis, etcd or zookeeper");
-    allow(root_, {"name", "summary", "engine", "setup", "bounds", "store", "reader", "issuer", "release", "write",
-                  "properties", "expect", "statement_seconds", "sqlite", "postgresql", "redis", "etcd", "zookeeper"});
+    allow(root_, keys_of_the_file());
     file.name = text_or(root_, "name", std::filesystem::path(path_).stem().string());
     file.summary = text_or(root_, "summary", "a store as " + path_ + " describes it");
     file.setup = texts(root_, "setup");
     file.engine.statement_seconds = number_or(root_, "statement_seconds", file.engine.statement_seconds);
-    read_settings(file.engine);
+    read_settings(file.engine, file);
     read_bounds(file.bounds);
     for (const toml::table* table : tables(root_, "store")) file.stores.push_back(read_store(*table));
     if (file.stores.empty()) complain(begin(root_), "there is no [[store]]: say at least how a reader reads one");
@@ -71,6 +93,7 @@ class Reader {
     }
     file.releases = flag_or(root_, "release", true);
     file.properties = texts(root_, "properties");
+    if (const toml::node* node = root_.get("properties")) file.properties_line = static_cast<int>(begin(*node).line);
     read_expected(file.expected);
     return file;
   }
@@ -88,9 +111,16 @@ class Reader {
   void allow(const toml::table& table, const std::vector<std::string>& names) const {
     for (const auto& [key, value] : table) {
       if (std::find(names.begin(), names.end(), std::string(key.str())) != names.end()) continue;
-      complain(key.source().begin,
-               fmt::format("'{}' is not known here; there are {}", key.str(), fmt::join(names, ", ")));
+      complain(key.source().begin, fmt::format("'{}' is not known here; there are {}{}", key.str(),
+                                               fmt::join(names, ", "), hint(key.str())));
     }
+  }
+
+  /// What stands behind a [table] belongs to it, which is easily overlooked.
+  static std::string hint(std::string_view key) {
+    const std::vector<std::string>& keys = keys_of_the_file();
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) return {};
+    return fmt::format(". '{}' is a key of the file itself: put it above the first [table]", key);
   }
 
   std::string need_text(const toml::table& table, std::string_view key, const std::string& what) const {
@@ -165,10 +195,16 @@ class Reader {
 
   // --- parts ---------------------------------------------------------------------------------------------------------
 
-  void read_settings(EngineOptions& engine) const {
+  void read_settings(EngineOptions& engine, DesignFile& file) const {
     const toml::table* table = optional_table(root_, engine.kind);
     if (table == nullptr) return;
-    for (const auto& [key, value] : *table) engine.settings[std::string(key.str())] = text_of(value, key.str());
+    file.settings_lines[engine.kind] = static_cast<int>(begin(*table).line);
+    for (const auto& [key, value] : *table) {
+      if (const std::string misplaced = hint(key.str()); !misplaced.empty()) {
+        complain(key.source().begin, fmt::format("'{}' is no setting of {}{}", key.str(), engine.kind, misplaced));
+      }
+      engine.settings[std::string(key.str())] = text_of(value, key.str());
+    }
   }
 
   void read_bounds(Bounds& bounds) const {
@@ -197,7 +233,7 @@ class Reader {
     return store;
   }
 
-  FileIssuer read_issuer(const toml::table& table, const DesignFile& file, std::set<std::string>& known) const {
+  FileIssuer read_issuer(const toml::table& table, DesignFile& file, std::set<std::string>& known) const {
     allow(table, {"name", "engine", "setup", "holder", "expire", "restored", "acquire", "release"});
     FileIssuer issuer;
     issuer.name = text_or(table, "name", "lock");
@@ -212,7 +248,7 @@ class Reader {
     return issuer;
   }
 
-  void read_engine(const toml::table& table, const DesignFile& file, FileIssuer& issuer) const {
+  void read_engine(const toml::table& table, DesignFile& file, FileIssuer& issuer) const {
     if (table.get("engine") == nullptr) {
       for (const char* key : {"setup", "restored"}) {
         if (const toml::node* node = table.get(key)) {
@@ -225,7 +261,7 @@ class Reader {
     }
     issuer.engine = EngineOptions{.kind = text_of(*table.get("engine"), "engine")};
     issuer.engine->statement_seconds = file.engine.statement_seconds;
-    read_settings(*issuer.engine);
+    read_settings(*issuer.engine, file);
     issuer.setup = texts(table, "setup");
     issuer.restored = texts(table, "restored");  // what they name is known only when the stores have been read
   }
@@ -257,6 +293,7 @@ class Reader {
     step.store = store_number(table, file);
     require_known(table, "begin", step.begin, known);
     require_known(table, "run", step.run, known);
+    require_no_numbers(table, step.run, file.engine.kind);
     step.keep = texts(table, "keep");
     known.insert(step.keep.begin(), step.keep.end());
     for (const toml::table* rule : tables(table, "on")) step.rules.push_back(read_rule(*rule, known, may_grant));
@@ -325,6 +362,13 @@ class Reader {
       require_parameter(node == nullptr ? static_cast<const toml::node&>(table) : *node, each.name, known);
     }
   }
+  /// `?` and `$1` mean parameters to an SQL engine as well: there they would be nothing, or an error.
+  void require_no_numbers(const toml::table& table, const std::string& text, const std::string& kind) const {
+    const std::string found = kind == "sqlite" || kind == "postgresql" ? numbered_parameter(text, kind) : "";
+    if (found.empty()) return;
+    complain(begin(*table.get("run")),
+             fmt::format("'{}': parameters have names here, such as :token and :value", found));
+  }
   void require_parameter(const toml::node& node, const std::string& name, const std::set<std::string>& known) const {
     if (known.contains(name)) return;
     if (known.empty())
@@ -336,7 +380,7 @@ class Reader {
     const toml::table* table = optional_table(root_, "expect");
     if (table == nullptr) return;
     for (const auto& [key, value] : *table) {
-      ExpectedVerdict each{std::string(key.str()), "violated", {}};
+      ExpectedVerdict each{std::string(key.str()), "violated", {}, static_cast<int>(key.source().begin.line)};
       if (const auto steps = value.value_exact<std::int64_t>()) {
         each.steps = static_cast<int>(*steps);
       } else {

@@ -71,6 +71,7 @@ struct ExpectedVerdict {
   std::string property;
   std::string verdict;            ///< holds, violated, unknown
   std::optional<int> steps = {};  ///< of a violation
+  int line = 0;
 };
 
 struct DesignFile {
@@ -78,6 +79,7 @@ struct DesignFile {
   std::string name;
   std::string summary;
   EngineOptions engine;
+  std::map<std::string, int> settings_lines;  ///< by the engine's kind
   std::vector<std::string> setup;
   std::vector<FileStore> stores;
   std::string reader;  ///< several columns named value…: what a reader puts together; empty: none
@@ -86,6 +88,7 @@ struct DesignFile {
   std::vector<FileStep> writes;
   Bounds bounds;
   std::vector<std::string> properties;  ///< asked for beyond those that apply by themselves
+  int properties_line = 0;
   std::vector<ExpectedVerdict> expected;
 };
 

@@ -42,10 +42,21 @@ Exploration::Exploration(const DesignFile& file) : file_(file) {
   require_columns();
 }
 
+/// What is wrong with the settings of an engine is told with the place where they are.
+std::unique_ptr<Engine> Exploration::opened(const EngineOptions& options) const {
+  try {
+    return open_engine(options);
+  } catch (const UsageError& error) {
+    const auto line = file_.settings_lines.find(options.kind);
+    if (!options.url.empty() || line == file_.settings_lines.end()) throw;
+    throw UsageError(fmt::format("{}:{}: {}", file_.path, line->second, error.what()));
+  }
+}
+
 Exploration::Driven Exploration::drive(const EngineOptions& options, const std::vector<std::string>& setup,
                                        const std::vector<Statement>& views) const {
   Driven driven;
-  driven.engine = open_engine(options);
+  driven.engine = opened(options);
   for (const std::string& each : setup) {
     const std::optional<Answer> answer = driven.engine->run(outside, {each, {}});
     if (answer && answer->error.empty()) continue;

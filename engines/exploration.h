@@ -51,6 +51,7 @@ class Exploration {
     std::unique_ptr<Situations> situations;
   };
 
+  std::unique_ptr<Engine> opened(const EngineOptions& options) const;
   Driven drive(const EngineOptions& options, const std::vector<std::string>& setup,
                const std::vector<Statement>& views) const;
   void require_columns();

@@ -77,13 +77,13 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
   }
   for (const std::string& name : file_.properties) {
     if (is_listed(known, name)) continue;
-    throw UsageError(
-        fmt::format("{}: properties: '{}' is none; there are {}", file_.path, name, fmt::join(known, ", ")));
+    throw UsageError(fmt::format("{}:{}: properties: '{}' is none; there are {}", file_.path, file_.properties_line,
+                                 name, fmt::join(known, ", ")));
   }
   for (const ExpectedVerdict& each : file_.expected) {
     if (is_listed(known, each.property)) continue;
-    throw UsageError(fmt::format("{}: [expect]: there is no property '{}'; there are {}", file_.path, each.property,
-                                 fmt::join(known, ", ")));
+    throw UsageError(fmt::format("{}:{}: [expect]: there is no property '{}'; there are {}", file_.path, each.line,
+                                 each.property, fmt::join(known, ", ")));
   }
   const bool two_engines = file_.issuer && file_.issuer->engine;
   text_.store_engine = file_.engine.kind;

@@ -281,6 +281,7 @@ bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arr
   if (reply == Reply::wait) {
     if (arrived.committed != arrived.committed_before)
       complain(step, "is told to wait, and has changed what is committed");
+    require_way_out(taking, arrived);
     return !may_wait;
   }
   if (taking.told != nullptr) taking.told->reply = rule != nullptr ? rule->word : reply_name(reply);
@@ -302,6 +303,17 @@ bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arr
   close_what_is_open(taking, arrived, rule, reply, more);
   judge_visit(taking, arrived, reply, holder_before, wrote, changes);
   return true;
+}
+
+/// An error in a transaction that nobody's transaction is in the way of comes again each time.
+void FileWorld::require_way_out(const Taking& taking, const Arrived& arrived) const {
+  const Side side = side_of(steps_[arrived.step].part);
+  if (arrived.answer.error.empty() || !is_open(taking.state, side, arrived.worker)) return;
+  if (!exploration_->situations(side).is_alone(situation(taking.state, side), session_of(arrived.worker))) return;
+  complain(*steps_[arrived.step].step,
+           fmt::format("waits on the error {} inside a transaction while nobody else has one: no retry can succeed. A "
+                       "client rolls back and begins anew: is = \"again\", or gives up: is = \"conflict\"",
+                       arrived.answer.error));
 }
 
 /// A grant that the store's own lock made.

@@ -87,6 +87,7 @@ class FileWorld final : public World {
   void queue(const Situations::Outcome& outcome, Taking& taking, std::vector<Arrived>& arrived) const;
   bool conclude(Taking& taking, const Arrived& arrived, std::vector<Arrived>& more, bool may_wait) const;
   void conclude_all(Taking& taking, std::vector<Arrived> arrived) const;
+  void require_way_out(const Taking& taking, const Arrived& arrived) const;
   void take_grant(Taking& taking, const Arrived& arrived, Lease holder_before) const;
   int token_number(const FileStep& step, const Cell& token) const;
   void judge_grant(Taking& taking, int worker, std::size_t action, Lease newest, Lease holder_before, bool told) const;

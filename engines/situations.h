@@ -69,7 +69,12 @@ class Situations {
   bool is_open(Number where, int session) const { return (places_[where].open >> session & 1u) != 0; }
   bool is_pending(Number where, int session) const { return (places_[where].pending >> session & 1u) != 0; }
 
-  /// Whether anything is open or pending.
+  /// Whether nobody but `session` has anything open or pending.
+  bool is_alone(Number where, int session) const {
+    return ((places_[where].open | places_[where].pending) & ~(std::uint32_t{1} << session)) == 0;
+  }
+
+  /// Whether nothing is open or pending.
   bool at_rest(Number where) const { return places_[where].open == 0 && places_[where].pending == 0; }
 
   std::size_t count() const { return places_.size(); }

@@ -11,6 +11,16 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+/// Where the text goes on from `at` that is not in quotes; its end where a quote is not closed.
+std::size_t behind_quotes(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
+    const std::size_t end = text.find(text[at], at + 1);
+    if (end == std::string_view::npos) return text.size();
+    at = end + 1;
+  }
+  return at;
+}
+
 /// Whether a statement is told by the rows that it changed.
 bool changes_rows(const std::string& text) {
   std::string word = text.substr(0, text.find_first_of(" \n\t"));
@@ -23,13 +33,8 @@ bool changes_rows(const std::string& text) {
 std::vector<Placeholder> placeholders(std::string_view text) {
   std::vector<Placeholder> found;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\'' || text[i] == '"') {
-      const std::size_t end = text.find(text[i], i + 1);
-      if (end == std::string_view::npos) break;
-      i = end;
-      continue;
-    }
-    if (text[i] != ':' || i + 1 >= text.size()) continue;
+    i = behind_quotes(text, i);
+    if (i >= text.size() || text[i] != ':' || i + 1 >= text.size()) continue;
     if (text[i + 1] == ':') {
       ++i;
       continue;
@@ -41,6 +46,19 @@ std::vector<Placeholder> placeholders(std::string_view text) {
     i = end - 1;
   }
   return found;
+}
+
+std::string numbered_parameter(std::string_view text, std::string_view kind) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    i = behind_quotes(text, i);
+    if (i >= text.size()) break;
+    const bool question = text[i] == '?' && kind == "sqlite";  // in PostgreSQL it is an operator
+    if (!question && text[i] != '$') continue;
+    std::size_t end = i + 1;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (question || end > i + 1) return std::string(text.substr(i, end - i));
+  }
+  return {};
 }
 
 std::string in_place(const Statement& statement) {

@@ -21,6 +21,10 @@ struct Placeholder {
 /// (`::text` is a cast) or a name (`lock:orders` is a key), and only where a name begins with a letter.
 std::vector<Placeholder> placeholders(std::string_view text);
 
+/// The first parameter of `text` that an SQL engine of that kind ("sqlite", "postgresql") knows by its place or number:
+/// "?", "?1", "$1"; empty where there is none. Not in quotes.
+std::string numbered_parameter(std::string_view text, std::string_view kind);
+
 /// A statement as a person would type it, with its parameters in place.
 std::string in_place(const Statement& statement);
 

@@ -146,6 +146,45 @@ class Mistakes(FileTest):
         self.complains(name, USAGE, 'store.toml:18: step "compare and write" ends its visit, and leaves a transaction '
                                     "open: commit it before that")
 
+    def test_parameters_by_number(self) -> None:
+        self.complains(self.changed("conditional-update.toml", "highest <= :token", "highest <= ?"), USAGE,
+                       "store.toml:20:7: '?': parameters have names here, such as :token and :value")
+        self.complains(self.changed("postgresql-conditional-update.toml", "highest <= :token", "highest <= $1"), USAGE,
+                       "store.toml:20:7: '$1': parameters have names here, such as :token and :value")
+
+    def test_a_key_of_the_file_below_a_table(self) -> None:
+        name = self.changed("sqlite-transaction-wal.toml", 'storage = "wal"',
+                            'storage = "wal"\nproperties = ["one-holder-at-a-time"]')
+        self.complains(name, USAGE, "store.toml:13:1: 'properties' is no setting of sqlite. 'properties' is a key of "
+                                    "the file itself: put it above the first [table]")
+        name = self.changed("conditional-update.toml", "leases = 5", "leases = 5\nrelease = false")
+        done = self.check(name)
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("store.toml:13:1: 'release' is not known here; there are workers, leases", done.stderr)
+        self.assertIn("'release' is a key of the file itself: put it above the first [table]", done.stderr)
+
+    def test_a_setting_that_is_none(self) -> None:
+        self.complains(self.changed("sqlite-transaction-wal.toml", 'storage = "wal"', 'storage = "log"'), USAGE,
+                       'store.toml:11: sqlite: storage = "log": it is "memory", "wal" or "rollback"')
+
+    def test_properties_that_are_none(self) -> None:
+        done = self.check(self.changed("conditional-update.toml", "[expect]", "[expect]\nno-stale-writes = 3"))
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertIn("store.toml:27: [expect]: there is no property 'no-stale-writes'; there are no-stale-write",
+                      done.stderr)
+        done = self.check(self.changed("conditional-update.toml", "[bounds]",
+                                       'properties = ["no-half-changes"]\n[bounds]'))
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertIn("store.toml:10: properties: 'no-half-changes' is none; there are no-stale-write", done.stderr)
+
+    def test_a_wait_that_nothing_can_end(self) -> None:
+        text = (STORES / "sqlite-transaction-wal.toml").read_text(encoding="utf-8")
+        name = self.file(text.replace('{ error = "SQLITE_BUSY_SNAPSHOT", is = "again" }',
+                                      '{ error = "SQLITE_BUSY_SNAPSHOT", is = "wait" }'))
+        self.complains(name, USAGE, 'store.toml:33: step "write" waits on the error SQLITE_BUSY_SNAPSHOT inside a '
+                                    "transaction while nobody else has one: no retry can succeed. A client rolls back "
+                                    'and begins anew: is = "again", or gives up: is = "conflict"')
+
     def test_a_verdict_that_is_not_as_expected(self) -> None:
         done = self.check(self.changed("select-then-update.toml", "no-stale-write = 7", 'no-stale-write = "holds"'))
         self.assertEqual(done.returncode, USAGE)
@@ -239,6 +278,37 @@ class Failures(FileTest):
         self.assertEqual((done.returncode, done.stdout), (USAGE, ""), done.stderr)
         self.assertIn("mine.db", done.stderr)
         self.assertEqual(path.read_bytes(), before)
+
+
+class Replayed(FileTest):
+    def setUp(self) -> None:
+        super().setUp()
+        shutil.copy(STORES / "select-then-update.toml", self.folder / "store.toml")
+        self.check("store.toml", "--property", "no-stale-write", "--trace", "run.json")
+
+    def replay(self, *files: str):
+        return run("replay", "run.json", *files, cwd=self.folder)
+
+    def test_a_saved_run_is_taken_again_on_the_engine(self) -> None:
+        done = self.replay("store.toml")
+        self.assertEqual(done.code, VIOLATED, done)
+        self.assertIn("> UPDATE account SET", done.out)
+        self.assertIn("This run still breaks no-stale-write: ", done.out)
+
+    def test_the_file_has_changed(self) -> None:
+        self.changed("select-then-update.toml", "WHERE id = 1\"\non = [{ rows = 1",
+                     "WHERE id = 1 AND highest <= :token\"\non = [{ rows = 0, is = \"stale\" }, { rows = 1")
+        done = self.replay("store.toml")
+        self.assertEqual(done.code, ALL_HOLD, done)
+        self.assertIn("This run no longer breaks no-stale-write.", done.out)
+
+    def test_the_file_is_to_be_named(self) -> None:
+        done = self.replay()
+        self.assertEqual(done.code, USAGE, done)
+        self.assertIn("where it is a design file, name that as well: `fencecheck replay run.json FILE.toml`", done.err)
+        done = self.replay(str(STORES / "conditional-update.toml"))
+        self.assertEqual(done.code, USAGE, done)
+        self.assertIn("run.json: a trace of the design 'store'; ", done.err)
 
 
 class Emit(FileTest):
