@@ -69,6 +69,12 @@ void print_json(const MutationResult& result, const DesignText& design) {
 
 int mutate_command(const Catalogue& catalogue, const MutateCommand& command) {
   const CatalogueEntry& entry = catalogue.find(command.design);
+  if (!entry.design->text().store_engine.empty()) {
+    throw UsageError(
+        fmt::format("mutate {}: a design file has no mutants: what it says is what the store runs. Take a "
+                    "condition out of a statement by hand, and check that",
+                    command.design));
+  }
   MutationOptions options;
   options.bounds = command.world.applied_to(entry.bounds());
   options.switches = entry.switches();

@@ -202,7 +202,10 @@ std::string too_early(const BadStep& bad, int check) {
                       "compare in the moment of the change.",
                       bad.component());
   }
-  text += " Compare and act have to be one step.";
+  text += bad.step().statements.empty()
+              ? " Compare and act have to be one step."
+              : " Compare and act have to be one statement, or nobody may come in between: a lock on what was read, or "
+                "a transaction that fails when it has changed.";
   if (bad.step().wrote.empty() || bad.newer_arrived()) return text;
   return text + fmt::format(" Here even that would not do, since nothing newer had reached {}: {}", bad.component(),
                             known_from_arrival);

@@ -32,6 +32,29 @@ class Files(CliTest):
         self.assertIn("read the highest token", done.out)
 
 
+    def test_random_walks(self) -> None:
+        done = run("check", str(STORES / "select-then-update.toml"), "--simulate", "500", "--property", "no-stale-write")
+        self.assertEqual(done.code, VIOLATED, done)
+        self.assertIn("searched  500 random walks with seed 1", done.out)
+        self.assertIn("no-stale-write                  VIOLATED in 7 steps", done.out)
+
+    def test_the_matrix(self) -> None:
+        done = run("matrix", str(STORES / "conditional-update.toml"), "--max-faults", "1")
+        self.assertEqual(done.code, ALL_HOLD, done)
+        self.assertIn("  successor-fences-at-issue         expiry (4); issuer restore (4); late request (5); "
+                      "duplicate (5)\n", done.out)
+        self.assertIn("  honest-answers                    holds under every 1 fault\n", done.out)
+
+    def test_coverage(self) -> None:
+        done = run("check", str(STORES / "conditional-update.toml"), "--coverage", "--no-expiry", "--leases", "1")
+        self.assertIn('"the token is not older than the highest seen"', done.out)
+
+    def test_there_are_no_mutants(self) -> None:
+        done = run("mutate", str(STORES / "conditional-update.toml"))
+        self.assertEqual((done.code, done.out), (USAGE, ""))
+        self.assertIn("a design file has no mutants", done.err)
+
+
 class Starter(FileTest):
     def test_init_writes_a_file_that_passes(self) -> None:
         done = run("init", "mine.toml", "--engine", "sqlite", cwd=self.folder)
