@@ -153,8 +153,10 @@ bool FileWorld::restore(Taking& taking, ActionKind kind, Side side) const {
     backup = state.situation[engine_of(side)];
   } else {
     state.situation[engine_of(side)] = backup;
-    const std::string& how = situations.restore(situation(state, side));
-    if (taking.told != nullptr && !how.empty()) taking.told->statements.push_back({-1, "(" + how + ")", "", "", {}});
+    const Situations::Restored& restored = situations.restore(situation(state, side));
+    set_situation(state, side, restored.content);
+    if (taking.told != nullptr && !restored.how.empty())
+      taking.told->statements.push_back({-1, "(" + restored.how + ")", "", "", {}});
     std::vector<Arrived> nobody;
     if (side == Side::lock) run_own(taking, file_.issuer->restored, "restored", nobody);
     changes = see(state, side, committed(state, side));

@@ -193,8 +193,7 @@ class RedisEngine : public Engine {
     } else {
       join();
     }
-    lengthen_all_ = load_script(lengthen_all);
-    tell_all_ = load_script(tell_all);
+    load_own_scripts();
   }
 
   ~RedisEngine() override {
@@ -229,6 +228,22 @@ class RedisEngine : public Engine {
     batch.count += commands;
     exchange(own_, batch);
     current_ = content;
+  }
+
+  /// A server of our own is really started anew, with the file that SAVE wrote. What is in no such file is gone: the
+  /// scripts that were loaded.
+  std::string restore(const Content& backup) override {
+    load(backup);
+    if (!server_) return {};
+    ask({"SAVE"});
+    ask({"FLUSHALL"});  // so that there is something which the restore takes back
+    for (Session& session : sessions_) session = {};
+    server_->stop(SIGKILL);
+    start_private(address_.port);
+    load_own_scripts();
+    scripts_.clear();
+    current_.reset();
+    return "started anew with the saved RDB file";
   }
 
   std::optional<Content> content() override {
@@ -275,10 +290,11 @@ class RedisEngine : public Engine {
       throw EngineMissing(
           "there is no redis-server in PATH: install the package redis-server, or name a server that runs with `url`");
     }
+    program_ = program->string();
     folder_.emplace("fencecheck-redis");
     for (int attempt = 1;; ++attempt) {
       try {
-        start_private(program->string(), free_port());
+        start_private(free_port());
         return;
       } catch (const EngineFailure&) {  // where it ended at once, somebody may have taken the port in between
         if (attempt == start_attempts || !server_ || server_->is_running()) throw;
@@ -286,11 +302,11 @@ class RedisEngine : public Engine {
     }
   }
 
-  void start_private(const std::string& program, int port) {
+  void start_private(int port) {
     address_ = {.port = port};
     const std::string folder = folder_->path().string();
-    server_.emplace(Words{program, "--port", std::to_string(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "",
-                          "--appendonly", "no", "--loglevel", "warning"},
+    server_.emplace(Words{program_, "--port", std::to_string(port), "--bind", "127.0.0.1", "--dir", folder, "--save",
+                          "", "--appendonly", "no", "--loglevel", "warning"},
                     folder_->path() / "log");
     wait_until_ready(*server_, "redis-server", start_seconds, [this] { return is_ready(); });
   }
@@ -337,6 +353,11 @@ class RedisEngine : public Engine {
     if (at == std::string::npos) return "";
     const std::size_t begin = at + name.size() + 2;
     return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+  }
+
+  void load_own_scripts() {
+    lengthen_all_ = load_script(lengthen_all);
+    tell_all_ = load_script(tell_all);
   }
 
   std::string load_script(std::string_view body) {
@@ -487,6 +508,7 @@ class RedisEngine : public Engine {
   Address address_;
   std::string version_;
   std::optional<TemporaryFolder> folder_;
+  std::string program_;
   std::optional<ServerProcess> server_;
   std::optional<Connection> own_;
   std::array<Session, max_sessions> sessions_;

@@ -97,19 +97,15 @@ Situations::Outcome Situations::try_once(Number where, std::uint32_t command) {
   return result;
 }
 
-const std::string& Situations::restore(Number content) {
+const Situations::Restored& Situations::restore(Number content) {
   const auto [known, is_new] = restored_.try_emplace(content);
   if (!is_new) return known->second;
   standing_.reset();
   ++calls_;
-  known->second = engine_.restore(contents_.at(content).content);
+  known->second.how = engine_.restore(contents_.at(content).content);
   const std::optional<Content> now = engine_.content();
-  if (!now || now->text != text(content)) {
-    throw EngineFailure(
-        fmt::format("the store was restored from a backup and holds something else then: {} in place of {}",
-                    now ? now->text : "something that cannot be read", text(content)));
-  }
-  standing_ = content;
+  if (!now) throw EngineFailure("the store cannot be read after it was restored from a backup");
+  known->second.content = know(*now);
   return known->second;
 }
 

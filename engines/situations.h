@@ -55,9 +55,14 @@ class Situations {
   /// The session is cut off. Gives what followed, in `after` and `unblocked`; the answer is empty.
   const Outcome& cut_off(Number where, int session);
 
-  /// Puts a content back as the engine's own tools do it, the first time, and gives in words what was done. Throws
-  /// EngineFailure where the store does not hold then what the backup was taken of.
-  const std::string& restore(Number content);
+  /// What came of restoring a backup.
+  struct Restored {
+    Number content = 0;  ///< that of the backup, but for what no backup keeps
+    std::string how;     ///< in words; empty where it was just put back
+  };
+
+  /// Restores a backup of a content as the engine's own tools do it, or remembers what came of it.
+  const Restored& restore(Number content);
 
   /// The content that is committed in situation `where`, as a situation of its own.
   Number committed(Number where) const { return places_[where].committed; }
@@ -123,9 +128,9 @@ class Situations {
   std::vector<Command> commands_;
   std::map<std::string, std::uint32_t> command_numbers_;
   std::unordered_map<std::uint64_t, Outcome> outcomes_;
-  std::map<Number, std::string> restored_;  // contents that were, and how
-  std::optional<Number> standing_;          // where the engine is
-  std::uint32_t sessions_ = 0;              // that were ever used, a bit each
+  std::map<Number, Restored> restored_;
+  std::optional<Number> standing_;  // where the engine is
+  std::uint32_t sessions_ = 0;      // that were ever used, a bit each
   std::uint64_t calls_ = 0;
   std::uint64_t remembered_ = 0;
 };

@@ -317,6 +317,32 @@ TEST_F(EtcdTest, AContentThatNoEtcdCanHoldIsAFailure) {
             "no etcd can hold the key k created at 2, modified at 6, with version 2");
 }
 
+TEST_F(EtcdTest, ARestoreIsARealOneAndTakesTheRevisionBack) {
+  if (!has_client()) GTEST_SKIP() << "the package etcd-client is not installed";
+  run("put lock h1");
+  run("put lock h2");
+  const Content backup = engine_->content().value();
+  run("del lock");
+  EXPECT_EQ(run("put lock h3"), put_at(5));
+  const pid_t before = etcd_below(::getpid());
+  EXPECT_EQ(engine_->restore(backup), "etcdctl snapshot restore: revision 3");
+  EXPECT_NE(etcd_below(::getpid()), before);
+  EXPECT_EQ(text(), "revision 3\nlock \"h2\" created 2, modified 3, version 2\n");
+  EXPECT_EQ(run("get lock"), got("h2", 2, 3, 2));
+  EXPECT_EQ(run("put lock h4"), put_at(4)) << "a revision that was there before";
+  engine_->load({});
+  EXPECT_EQ(run("put lock h5"), put_at(2)) << "what is put back afterwards is right, too";
+}
+
+TEST_F(EtcdTest, TheRevisionCanBeAdvanced) {
+  run("put lock h1");
+  EXPECT_EQ(run("advance 1"), put_at(2)) << "it is beyond that already";
+  EXPECT_EQ(run("advance :issued", {{"issued", "7"}}), put_at(7));
+  EXPECT_EQ(text(), "revision 7\nlock \"h1\" created 2, modified 2, version 1\n");
+  EXPECT_EQ(run("put lock h2"), put_at(8));
+  EXPECT_EQ(run("advance far").error, "SYNTAX");
+}
+
 TEST_F(EtcdTest, AServerThatDiesIsAFailure) {
   run("put k v");
   const pid_t server = etcd_below(::getpid());

@@ -332,6 +332,25 @@ TEST_F(RedisTest, AScriptIsKnownByItsHashWhereItWasLoaded) {
   EXPECT_EQ(text(), "");
 }
 
+TEST_F(RedisTest, ARestoreStartsTheServerAnewWithWhatItSaved) {
+  run(1, "SET counter 3");
+  run(1, "SET lock h1 PX 30000");
+  const std::string hash = one(1, "SCRIPT LOAD 'return 42'");
+  const Content backup = engine_->content().value();
+  run(1, "INCR counter");
+  run(1, "DEL lock");
+  run(1, "WATCH counter");
+  const pid_t before = server_pid();
+  EXPECT_EQ(engine_->restore(backup), "started anew with the saved RDB file");
+  EXPECT_NE(server_pid(), before);
+  EXPECT_FALSE(engine_->is_open(1));
+  EXPECT_EQ(text(), "counter string \"3\"\nlock string \"h1\", expires\n") << "loaded scripts are in no RDB file";
+  EXPECT_EQ(error(2, "EVALSHA " + hash + " 0"), "NOSCRIPT");
+  EXPECT_EQ(one(2, "INCR counter"), "4");
+  engine_->load(backup);
+  EXPECT_EQ(text(), backup.text);
+}
+
 TEST_F(RedisTest, AServerThatDiesIsAFailure) {
   run(1, "SET k v");
   ASSERT_EQ(::kill(server_pid(), SIGKILL), 0);
