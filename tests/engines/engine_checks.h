@@ -1,6 +1,9 @@
 // What the tests of several engines share.
 #pragma once
 
+#include <sys/wait.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -23,6 +26,12 @@ std::string thrown(Action action, const char* otherwise = "nothing was thrown") 
 template <class Action>
 std::string failure_of(Action action) {
   return thrown<EngineFailure>(action, "no EngineFailure");
+}
+
+/// Stops a server that is a child of ours, and waits until all of its threads stand still.
+inline bool stand_still(pid_t server) {
+  int status = 0;
+  return ::kill(server, SIGSTOP) == 0 && ::waitpid(server, &status, WUNTRACED) == server && WIFSTOPPED(status);
 }
 
 /// The message where `kind` is opened and no program is installed.

@@ -170,9 +170,9 @@ then "\x00\n\xff" created 3, modified 3, version 1
 
 TEST_F(EtcdTest, WhatIsNoRequestIsRefused) {
   EXPECT_EQ(run("put"), (Answer{.error = "SYNTAX"}));
-  EXPECT_EQ(message(""), "SYNTAX: `put`, `get`, `del` or `txn` should stand at the beginning, and there is nothing");
+  EXPECT_EQ(message(""), "SYNTAX: `put`, `get`, `del`, `txn` or `advance` should stand at the beginning, and there is nothing");
   EXPECT_EQ(message("PUT a b"),
-            "SYNTAX: `put`, `get`, `del` or `txn` should stand at the beginning, and there is `PUT`");
+            "SYNTAX: `put`, `get`, `del`, `txn` or `advance` should stand at the beginning, and there is `PUT`");
   EXPECT_EQ(message("put a"), "SYNTAX: a value should stand behind `a`, and there is nothing");
   EXPECT_EQ(message("put then b"), "SYNTAX: a key should stand behind `put`, and there is `then`");
   EXPECT_EQ(message("get a b"), "SYNTAX: the end should stand behind `a`, and there is `b`");
@@ -365,7 +365,7 @@ TEST_F(ImpatientEtcdTest, AServerThatDoesNotAnswerIsAFailure) {
   const Content content = engine_->content().value();
   const pid_t server = etcd_below(::getpid());
   ASSERT_GT(server, 0);
-  ASSERT_EQ(::kill(server, SIGSTOP), 0);
+  ASSERT_TRUE(stand_still(server));
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(failure_of([&] { run("put k w"); }), "etcd did not answer within 1 seconds");
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
