@@ -302,7 +302,7 @@ int run_command_line(int argc, const char* const* argv, const Catalogue& catalog
       ->required()
       ->type_name("");
   std::string engine;
-  init->add_option("--engine", engine, "Of FILE.toml: sqlite, postgresql, redis or etcd")->type_name("KIND");
+  init->add_option("--engine", engine, "Of FILE.toml: sqlite, postgresql, redis, etcd or zookeeper")->type_name("KIND");
   app.footer(examples(catalogue) + exit_codes_text);
 
   const auto run = [&] {

@@ -158,7 +158,7 @@ bool FileWorld::restore(Taking& taking, ActionKind kind, Side side) const {
     if (taking.told != nullptr && !restored.how.empty())
       taking.told->statements.push_back({-1, "(" + restored.how + ")", "", "", {}});
     std::vector<Arrived> nobody;
-    if (side == Side::lock) run_own(taking, file_.issuer->restored, "restored", nobody);
+    if (side == Side::lock && !run_own(taking, file_.issuer->restored, "restored", nobody)) return false;
     changes = see(state, side, committed(state, side));
     spend(state, fault);
   }
