@@ -9,7 +9,7 @@ endforeach()
 
 # So is the design file of `fencecheck init FILE.toml --engine KIND`.
 set(starter_stores "")
-foreach(engine sqlite postgresql redis etcd)
+foreach(engine sqlite postgresql redis etcd zookeeper)
   set(file ${PROJECT_SOURCE_DIR}/examples/stores/starter-${engine}.toml)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} content)

@@ -36,13 +36,13 @@ void FileWorld::judge_fault(Taking& taking, ActionKind kind, Lease holder_before
 bool FileWorld::expire(Taking& taking) const {
   auto& model = taking.state.model;
   const Lease holder(FieldNumber::of(model.issuer.holder));
+  // What is in a queue and was not granted yet does not expire: it could be sent and expire again for ever.
+  if (!holder.exists()) return false;
   if (!file_.issuer) {
-    if (!holder.exists()) return false;
     model.issuer.holder = Unique{};
     judge_fault(taking, ActionKind::expiry, holder, nullptr, {});
     return true;
   }
-  if (!exploration_->holder(committed(taking.state, Side::lock))) return false;
   std::vector<Arrived> others;
   if (!run_own(taking, file_.issuer->expire, "expire", others)) return false;
   const Changes changes = see(taking.state, Side::lock, committed(taking.state, Side::lock));

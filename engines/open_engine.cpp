@@ -10,7 +10,8 @@ std::unique_ptr<Engine> open_engine(const EngineOptions& options) {
   if (options.kind == "postgresql") return open_postgresql(options);
   if (options.kind == "redis") return open_redis(options);
   if (options.kind == "etcd") return open_etcd(options);
-  throw UsageError(fmt::format("engine '{}': there are sqlite, postgresql, redis, etcd", options.kind));
+  if (options.kind == "zookeeper") return open_zookeeper(options);
+  throw UsageError(fmt::format("engine '{}': there are sqlite, postgresql, redis, etcd, zookeeper", options.kind));
 }
 
 }  // namespace fencecheck::engines

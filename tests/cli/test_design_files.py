@@ -33,7 +33,8 @@ class Files(CliTest):
 
 
     def test_random_walks(self) -> None:
-        done = run("check", str(STORES / "select-then-update.toml"), "--simulate", "500", "--property", "no-stale-write")
+        done = run("check", str(STORES / "select-then-update.toml"), "--simulate", "500", "--property",
+                   "no-stale-write")
         self.assertEqual(done.code, VIOLATED, done)
         self.assertIn("searched  500 random walks with seed 1", done.out)
         self.assertIn("no-stale-write                  VIOLATED in 7 steps", done.out)
@@ -62,6 +63,14 @@ class Starter(FileTest):
         self.assertIn("fencecheck check mine.toml", done.out)
         self.assertIn("fencecheck check mine.toml", (self.folder / "mine.toml").read_text(encoding="utf-8"))
         self.assertEqual(self.check("mine.toml").returncode, ALL_HOLD)
+
+    def test_a_starter_for_each_engine(self) -> None:
+        for engine in ("sqlite", "postgresql", "redis", "etcd", "zookeeper"):
+            done = run("init", f"{engine}.toml", "--engine", engine, cwd=self.folder)
+            self.assertEqual((done.code, done.err), (ALL_HOLD, ""))
+            written = (self.folder / f"{engine}.toml").read_text(encoding="utf-8")
+            example = (STORES / f"starter-{engine}.toml").read_text(encoding="utf-8")
+            self.assertEqual(written, example.replace(f"starter-{engine}.toml", f"{engine}.toml"))
 
     def test_init_overwrites_nothing(self) -> None:
         self.file("mine", "mine.toml")
@@ -145,7 +154,7 @@ class Mistakes(FileTest):
     def test_an_engine_that_is_none(self) -> None:
         done = self.check(self.changed("conditional-update.toml", '"sqlite"', '"oracle"'))
         self.assertEqual(done.returncode, USAGE)
-        self.assertIn("engine 'oracle': there are sqlite, postgresql, redis, etcd", done.stderr)
+        self.assertIn("engine 'oracle': there are sqlite, postgresql, redis, etcd, zookeeper", done.stderr)
 
     def test_wrong_sql_in_the_setup(self) -> None:
         self.complains(self.changed("conditional-update.toml", "INSERT INTO account", "INSERT INTO acount"), USAGE,

@@ -168,8 +168,8 @@ class BadFiles(CliTest):
 
     def test_a_design_that_is_not_here(self) -> None:
         self.refused_file(self.forged(lambda trace: trace.update(design="my-store")),
-                          "a trace of the design 'my-store', which this command does not have (`fencecheck list`); where it "
-                          "is a design file, name that as well: `fencecheck replay bad.json FILE.toml`")
+                          "a trace of the design 'my-store', which this command does not have (`fencecheck list`); "
+                          "where it is a design file, name that as well: `fencecheck replay bad.json FILE.toml`")
 
     def test_what_the_design_does_not_have(self) -> None:
         for change, message in (

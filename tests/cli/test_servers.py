@@ -11,7 +11,7 @@ from harness import STORE_FAILED, STORE_MISSING, STORES, UNKNOWN, VIOLATED, File
 
 # Files that keep their engine busy for longer than anybody waits here, and what reports call the engine.
 BUSY = {"postgresql-read-committed.toml": ("PostgreSQL", 3), "redis-multi-watch.toml": ("Redis", 6),
-        "etcd-lock-fenced-row.toml": ("etcd", 3)}
+        "etcd-lock-fenced-row.toml": ("etcd", 3), "zookeeper-lock-fenced-row.toml": ("ZooKeeper", 3)}
 
 
 def children_of(pid: int) -> list[int]:

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <fencecheck/engines/engine.h>
@@ -26,6 +29,21 @@ std::string thrown(Action action, const char* otherwise = "nothing was thrown") 
 template <class Action>
 std::string failure_of(Action action) {
   return thrown<EngineFailure>(action, "no EngineFailure");
+}
+
+/// The server that an engine of ours started: our child that runs `program`; 0 where there is none.
+inline pid_t server_running(const std::string& program) {
+  pid_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    std::string number;
+    std::string name;
+    std::string state;
+    pid_t parent = 0;
+    const bool is_ours = file >> number >> name >> state >> parent && parent == ::getpid();
+    if (is_ours && name == "(" + program + ")" && state != "Z") found = std::stoi(number);
+  }
+  return found;
 }
 
 /// Stops a server that is a child of ours, and waits until all of its threads stand still.

@@ -1,11 +1,8 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <utility>
 
@@ -32,22 +29,6 @@ Answer got(const std::string& value, int created, int modified, int version) {
           .table = {{value, std::to_string(created), std::to_string(modified), std::to_string(version)}}};
 }
 const Answer not_there{.rows = 0, .columns = of_get};
-
-/// Those who started it know its process.
-pid_t etcd_below(pid_t parent) {
-  pid_t found = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "stat");
-    std::string number;
-    std::string name;
-    std::string state;
-    pid_t parent_of_it = 0;
-    if (file >> number >> name >> state >> parent_of_it && parent_of_it == parent && name == "(etcd)" && state != "Z") {
-      found = std::stoi(number);
-    }
-  }
-  return found;
-}
 
 class EtcdTest : public testing::Test {
  protected:
@@ -170,7 +151,8 @@ then "\x00\n\xff" created 3, modified 3, version 1
 
 TEST_F(EtcdTest, WhatIsNoRequestIsRefused) {
   EXPECT_EQ(run("put"), (Answer{.error = "SYNTAX"}));
-  EXPECT_EQ(message(""), "SYNTAX: `put`, `get`, `del`, `txn` or `advance` should stand at the beginning, and there is nothing");
+  EXPECT_EQ(message(""),
+            "SYNTAX: `put`, `get`, `del`, `txn` or `advance` should stand at the beginning, and there is nothing");
   EXPECT_EQ(message("PUT a b"),
             "SYNTAX: `put`, `get`, `del`, `txn` or `advance` should stand at the beginning, and there is `PUT`");
   EXPECT_EQ(message("put a"), "SYNTAX: a value should stand behind `a`, and there is nothing");
@@ -324,9 +306,9 @@ TEST_F(EtcdTest, ARestoreIsARealOneAndTakesTheRevisionBack) {
   const Content backup = engine_->content().value();
   run("del lock");
   EXPECT_EQ(run("put lock h3"), put_at(5));
-  const pid_t before = etcd_below(::getpid());
+  const pid_t before = server_running("etcd");
   EXPECT_EQ(engine_->restore(backup), "etcdctl snapshot restore: revision 3");
-  EXPECT_NE(etcd_below(::getpid()), before);
+  EXPECT_NE(server_running("etcd"), before);
   EXPECT_EQ(text(), "revision 3\nlock \"h2\" created 2, modified 3, version 2\n");
   EXPECT_EQ(run("get lock"), got("h2", 2, 3, 2));
   EXPECT_EQ(run("put lock h4"), put_at(4)) << "a revision that was there before";
@@ -345,7 +327,7 @@ TEST_F(EtcdTest, TheRevisionCanBeAdvanced) {
 
 TEST_F(EtcdTest, AServerThatDiesIsAFailure) {
   run("put k v");
-  const pid_t server = etcd_below(::getpid());
+  const pid_t server = server_running("etcd");
   ASSERT_GT(server, 0);
   ASSERT_EQ(::kill(server, SIGKILL), 0);
   const std::string broken = "the connection to etcd failed: ";
@@ -363,7 +345,7 @@ class ImpatientEtcdTest : public EtcdTest {
 TEST_F(ImpatientEtcdTest, AServerThatDoesNotAnswerIsAFailure) {
   run("put k v");
   const Content content = engine_->content().value();
-  const pid_t server = etcd_below(::getpid());
+  const pid_t server = server_running("etcd");
   ASSERT_GT(server, 0);
   ASSERT_TRUE(stand_still(server));
   const auto begin = std::chrono::steady_clock::now();
