@@ -47,6 +47,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -238,8 +239,9 @@ class ZookeeperEngine : public Engine {
 
   void remove_below(const std::string& path) {
     for (const std::string& name : client(outside).children(path).names) {
-      remove_below(path + "/" + name);
-      client(outside).change({Verb::remove, path + "/" + name});
+      const std::string child = fmt::format("{}/{}", path, name);
+      remove_below(child);
+      client(outside).change({Verb::remove, child});
     }
   }
 
@@ -498,8 +500,8 @@ class ZookeeperEngine : public Engine {
   /// Writes a content into a subtree of its own, and deletes the one that was there.
   void write(const Stored& wanted) {
     std::vector<Operation> first;
-    for (auto each = stored_.nodes.rbegin(); each != stored_.nodes.rend(); ++each) {
-      first.push_back({Verb::remove, real_path(base_, each->first)});
+    for (const auto& [path, node] : std::views::reverse(stored_.nodes)) {
+      first.push_back({Verb::remove, real_path(base_, path)});
     }
     base_ = fmt::format("{}/{}", our_root, ++subtrees_);
     stored_ = wanted;

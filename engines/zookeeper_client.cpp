@@ -127,7 +127,7 @@ int mode_of(const Operation& operation) {
 }
 
 Shared pending_multi(const std::vector<Operation>& operations) {
-  const auto pending = std::make_shared<Pending>();
+  auto pending = std::make_shared<Pending>();
   pending->operations = operations;
   pending->sent.resize(operations.size());
   pending->results.resize(operations.size());
@@ -234,7 +234,8 @@ MultiReply Client::multi(const std::vector<Operation>& operations) {
     return multi;
   }
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    multi.each.push_back({.stat = stat_of(pending->stats[i]), .text = pending->paths[i].c_str()});
+    const std::string& path = pending->paths[i];  // with room for a number, whether it got one or not
+    multi.each.push_back({.stat = stat_of(pending->stats[i]), .text = path.substr(0, path.find('\0'))});
   }
   return multi;
 }

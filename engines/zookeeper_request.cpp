@@ -136,7 +136,7 @@ class Parser {
   }
 
   static std::string path_in(const Piece& piece, bool may_end_in_slash = false) {
-    const std::string path = piece.value.value_or("");
+    std::string path = piece.value.value_or("");
     const std::string_view fault = fault_of(path, may_end_in_slash);
     if (!fault.empty()) complain_of(piece, "path", fault);
     return path;
