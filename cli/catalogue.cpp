@@ -1,6 +1,9 @@
 #include <fencecheck/cli/catalogue.h>
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include <fencecheck/report/names.h>
 
@@ -19,6 +22,9 @@ const CatalogueEntry& Catalogue::find(const std::string& name, const std::string
   for (const CatalogueEntry& entry : entries_) {
     if (entry.design->text().name == name) return entry;
     names.push_back(entry.design->text().name);
+  }
+  if (open_file_ && std::filesystem::exists(name + ".toml")) {
+    throw UsageError(fmt::format("unknown design '{0}'; {0}.toml is a design file: name it so", name));
   }
   throw UsageError(unknown_name("design", name, names));
 }

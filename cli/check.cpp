@@ -31,7 +31,8 @@ constexpr std::size_t most_covered_states = 200'000;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-/// Makes the first Ctrl-C end a search that then reports what it found; the second ends the process.
+/// Makes the first Ctrl-C, or SIGTERM, end a search that then reports what it found; the second ends the process. Made
+/// before anything is started that has to be cleared away.
 class InterruptGuard {
  public:
   InterruptGuard() {
@@ -39,14 +40,19 @@ class InterruptGuard {
     struct sigaction action {};
     action.sa_handler = [](int) { interrupted = true; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_);
+    sigaction(SIGINT, &action, &before_interrupt_);
+    sigaction(SIGTERM, &action, &before_end_);
   }
-  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
+  ~InterruptGuard() {
+    sigaction(SIGINT, &before_interrupt_, nullptr);
+    sigaction(SIGTERM, &before_end_, nullptr);
+  }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_interrupt_ {};
+  struct sigaction before_end_ {};
 };
 
 struct Expected {
@@ -77,7 +83,6 @@ class CheckRun {
   }
 
   int run() {
-    const InterruptGuard guard;
     if (!command_.scenario.empty()) return check_scenario();
     for (const CatalogueEntry* entry : chosen_) {
       results_.push_back(check_one(*entry));
@@ -160,6 +165,10 @@ class CheckRun {
   void require_emittable(const char* option, const std::string& path, const std::vector<std::string>& engines) const {
     if (path.empty()) return;
     const bool one = chosen_.size() == 1;
+    if (one && chosen_[0]->design->text().store_engine.find(" and ") != std::string::npos) {
+      throw UsageError(fmt::format("{} writes statements for one engine, and this file has two ({})", option,
+                                   chosen_[0]->design->text().store_engine));
+    }
     if (!one || std::find(engines.begin(), engines.end(), chosen_[0]->design->text().store_engine) == engines.end()) {
       throw UsageError(
           fmt::format("{} writes one counterexample of a real store: name one design file whose engine is {}", option,
@@ -451,6 +460,7 @@ class CheckRun {
     return code;
   }
 
+  const InterruptGuard guard_;  // first of all
   const Catalogue& catalogue_;
   const CheckCommand& command_;
   std::vector<Expected> expected_;

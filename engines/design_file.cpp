@@ -15,6 +15,7 @@
 #include <fencecheck/engines/plain_text.h>
 #include <fencecheck/engines/statement_text.h>
 #include <fencecheck/model/world.h>
+#include <fencecheck/report/names.h>
 #include <fencecheck/report/story.h>
 
 namespace fencecheck::engines {
@@ -59,14 +60,23 @@ class Reader {
     try {
       root_ = toml::parse(text, path_);
     } catch (const toml::parse_error& error) {
-      complain(error.source().begin, std::string(error.description()));
+      std::string what(error.description());
+      if (what.find("could not determine value type") != std::string::npos) what += "; a text stands in quotes";
+      complain(error.source().begin, what);
     }
   }
 
   DesignFile read() {
     DesignFile file;
     file.path = path_;
-    file.engine.kind = need_text(root_, "engine", "the kind of store: sqlite, postgresql, redis, etcd or zookeeper");
+    for (const auto& [key, node] : root_) {
+      const toml::table* table = node.as_table();
+      const toml::node* engine = table == nullptr || key == "issuer" ? nullptr : table->get("engine");
+      if (engine != nullptr && !root_.contains("engine")) {
+        complain(begin(*engine), fmt::format("'engine' is in [{}]{}", key.str(), hint("engine")));
+      }
+    }
+    file.engine.kind = need_kind(root_, "engine", "the kind of store: sqlite, postgresql, redis, etcd or zookeeper");
     allow(root_, keys_of_the_file());
     file.name = text_or(root_, "name", std::filesystem::path(path_).stem().string());
     file.summary = text_or(root_, "summary", "a store as " + path_ + " describes it");
@@ -127,6 +137,12 @@ class Reader {
     const toml::node* node = table.get(key);
     if (node == nullptr) complain(begin(table), fmt::format("'{}' is missing: {}", key, what));
     return text_of(*node, key);
+  }
+  std::string need_kind(const toml::table& table, std::string_view key, const std::string& what) const {
+    static const std::vector<std::string> kinds{"sqlite", "postgresql", "redis", "etcd", "zookeeper"};
+    const std::string kind = need_text(table, key, what);
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return kind;
+    complain(begin(*table.get(key)), unknown_name("engine", kind, kinds));
   }
   std::string text_of(const toml::node& node, std::string_view key) const {
     const auto text = node.value_exact<std::string>();
@@ -211,7 +227,7 @@ class Reader {
     const toml::table* table = optional_table(root_, "bounds");
     if (table == nullptr) return;
     std::vector<std::string> names{"workers", "leases", "expiry"};
-    for (const FaultText& fault : faults) names.push_back(file_key(fault));
+    for (const Fault fault : faults_of_files()) names.push_back(file_key(fencecheck::text_of(fault)));
     allow(*table, names);
     const auto set = [&](const std::string& key, int& target) {
       if (const auto number = optional_whole(*table, key))
@@ -243,6 +259,8 @@ class Reader {
     require_known(table, "holder", issuer.holder, {});
     issuer.expire = texts(table, "expire");
     for (const std::string& each : issuer.expire) require_known(table, "expire", each, {});
+    // What is never said is never shown: "leases may expire" is a bound of the search.
+    if (issuer.expire.empty()) file.bounds.expiry = false;
     issuer.acquire = read_steps(table, "acquire", file, known, true);
     if (issuer.acquire.empty()) complain(begin(table), "there is no [[issuer.acquire]]: say how the lock is taken");
     return issuer;
@@ -259,7 +277,7 @@ class Reader {
       }
       return;
     }
-    issuer.engine = EngineOptions{.kind = text_of(*table.get("engine"), "engine")};
+    issuer.engine = EngineOptions{.kind = need_kind(table, "engine", "")};
     issuer.engine->statement_seconds = file.engine.statement_seconds;
     read_settings(*issuer.engine, file);
     issuer.setup = texts(table, "setup");
@@ -358,6 +376,11 @@ class Reader {
   void require_known(const toml::table& table, std::string_view key, const std::string& text,
                      const std::set<std::string>& known) const {
     const toml::node* node = table.get(key);
+    for (const std::string& each : known) {
+      if (text.find("':" + each + "'") == std::string::npos) continue;
+      complain(begin(node == nullptr ? static_cast<const toml::node&>(table) : *node),
+               fmt::format("':{0}' in quotes is a text and no parameter: write :{0} without them", each));
+    }
     for (const Placeholder& each : placeholders(text)) {
       require_parameter(node == nullptr ? static_cast<const toml::node&>(table) : *node, each.name, known);
     }
@@ -416,6 +439,12 @@ bool Comparison::holds(const Cell& left_value, const Cell& right_value) const {
   if (op == "<=") return order <= 0;
   if (op == ">") return order > 0;
   return order >= 0;
+}
+
+const std::vector<Fault>& faults_of_files() {
+  static const std::vector<Fault> list{Fault::store_restore, Fault::crash,     Fault::lost_reply,
+                                       Fault::late_request,  Fault::duplicate, Fault::issuer_restore};
+  return list;
 }
 
 bool keeps_token(const DesignFile& file) {

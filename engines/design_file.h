@@ -92,6 +92,10 @@ struct DesignFile {
   std::vector<ExpectedVerdict> expected;
 };
 
+/// What can happen to a design file's world, beside expiry; an issuer is restored only where it has an engine of its
+/// own.
+const std::vector<Fault>& faults_of_files();
+
 /// Whether the file's own lock hands out tokens.
 bool keeps_token(const DesignFile& file);
 

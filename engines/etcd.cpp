@@ -439,11 +439,12 @@ class EtcdEngine : public Engine {
       if (count == 0) return;
       throw UsageError(
           fmt::format("the etcd at {} has keys below {} (as many as {}), and an exploration would remove them. Delete "
-                      "them, or leave `url` out for a private server",
+                      "them, or leave --engine-url out for a private server",
                       url_, our_prefix, count));
     } catch (const Lost& lost) {
-      throw EngineMissing(fmt::format(
-          "nobody answers at {}: {}. Start an etcd there, or leave `url` out for a private one", url_, lost.reason));
+      throw EngineMissing(
+          fmt::format("nobody answers at {}: {}. Start an etcd there, or leave --engine-url out for a private one",
+                      url_, lost.reason));
     } catch (const Refused& refused) {
       throw UsageError(fmt::format("{} refuses: {}", url_, refused.message));
     }
@@ -497,7 +498,7 @@ class EtcdEngine : public Engine {
     in_doubt();
     throw EngineFailure(
         fmt::format("the revision of the etcd{} has changed between two requests of fencecheck's: somebody else writes "
-                    "to it. Name one that nobody uses, or leave `url` out for a private server",
+                    "to it. Name one that nobody uses, or leave --engine-url out for a private server",
                     server_ ? "" : " at " + url_));
   }
 

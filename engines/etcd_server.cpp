@@ -17,7 +17,7 @@ constexpr int start_attempts = 3;
 std::string server_program() {
   if (const auto program = find_program("etcd")) return program->string();
   throw EngineMissing(
-      "there is no etcd in PATH: install the package etcd-server, or name a server that runs with `url`");
+      "there is no etcd in PATH: install the package etcd-server, or name a server that runs with --engine-url");
 }
 
 /// Runs etcdctl with the words that make it speak version 3 of the interface.

@@ -7,6 +7,7 @@
 
 #include <fencecheck/engines/file_world.h>
 #include <fencecheck/model/switches.h>
+#include <fencecheck/report/names.h>
 
 namespace fencecheck::engines {
 namespace {
@@ -55,7 +56,9 @@ std::string_view lacking(std::string_view name) {
 /// Whether a property has anything to judge in a file that the shape has room for.
 bool applies_to(const DesignFile& file, std::string_view name) {
   if (is_listed(asked_for(), name)) return is_listed(file.properties, name);
-  if (name == "no-foreign-release") return file.issuer ? !file.issuer->release.empty() : file.releases;
+  // Where the lock is in the stores' engine, a write may free it.
+  const bool shares = file.issuer && !file.issuer->engine;
+  if (name == "no-foreign-release") return shares || (file.issuer ? !file.issuer->release.empty() : file.releases);
   if (name == "tokens-increase") return !file.issuer || keeps_token(file);
   if (name == "one-request-one-effect") return has_effect(file);
   if (name == "no-lost-update" || name == "snapshot-still-current") return has_basis(file);
@@ -77,13 +80,13 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
   }
   for (const std::string& name : file_.properties) {
     if (is_listed(known, name)) continue;
-    throw UsageError(fmt::format("{}:{}: properties: '{}' is none; there are {}", file_.path, file_.properties_line,
-                                 name, fmt::join(known, ", ")));
+    throw UsageError(
+        fmt::format("{}:{}: {}", file_.path, file_.properties_line, unknown_name("property", name, known)));
   }
   for (const ExpectedVerdict& each : file_.expected) {
     if (is_listed(known, each.property)) continue;
-    throw UsageError(fmt::format("{}:{}: [expect]: there is no property '{}'; there are {}", file_.path, each.line,
-                                 each.property, fmt::join(known, ", ")));
+    throw UsageError(
+        fmt::format("{}:{}: [expect]: {}", file_.path, each.line, unknown_name("property", each.property, known)));
   }
   const bool two_engines = file_.issuer && file_.issuer->engine;
   text_.store_engine = file_.engine.kind;
@@ -92,8 +95,8 @@ FileDesign::FileDesign(DesignFile file) : file_(std::move(file)) {
   if (const auto isolation = file_.engine.settings.find("isolation"); isolation != file_.engine.settings.end()) {
     text_.store_session = fmt::format("SET default_transaction_isolation = '{}'", isolation->second);
   }
-  text_.faults = {Fault::store_restore, Fault::crash, Fault::lost_reply, Fault::late_request, Fault::duplicate};
-  if (!file_.issuer || two_engines) text_.faults.push_back(Fault::issuer_restore);
+  text_.faults = faults_of_files();
+  if (file_.issuer && !two_engines) std::erase(text_.faults, Fault::issuer_restore);
 }
 
 FileDesign::~FileDesign() = default;

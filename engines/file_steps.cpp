@@ -277,6 +277,13 @@ bool FileWorld::conclude(Taking& taking, const Arrived& arrived, std::vector<Arr
   const Lease holder_before(FieldNumber::of(model.issuer.holder));
   keep(step, arrived.answer, self);
   const Rule* rule = meaning(step, arrived.answer, taking.state, worker, arrived.step, taking.told);
+  const bool last_of_acquire = steps_[arrived.step].part == Part::acquire && ends_its_part(arrived.step);
+  if (rule == nullptr && last_of_acquire) {
+    complain(step,
+             fmt::format("ends the acquire with an answer that no rule of `on` gives a meaning: {}. A rule without a "
+                         "condition takes what is left: {{ is = \"wait\" }}",
+                         in_words(step.run, arrived.answer)));
+  }
   const Reply reply = rule != nullptr ? rule->reply : ends_its_visit(arrived.step) ? Reply::accepted : Reply::next;
   if (reply == Reply::wait) {
     if (arrived.committed != arrived.committed_before)
@@ -332,7 +339,10 @@ void FileWorld::take_grant(Taking& taking, const Arrived& arrived, Lease holder_
   }
   see_holder(taking.state, arrived.committed);
   if (Lease(FieldNumber::of(model.issuer.holder)) != granted) {
-    complain(step, "says `granted`, and the issuer's `holder` gives neither its :handle nor its token");
+    complain(step,
+             "says `granted`, and the issuer's `holder` gives neither its :handle nor its token: either the query "
+             "is another one, or the lock was taken in an earlier step and lost before this one (its lease expired, "
+             "or it was restored). Take the lock and its token in one step");
   }
   if (is_open(taking.state, Side::lock, arrived.worker)) {
     complain(step, "says `granted`, and leaves its transaction open");
@@ -341,6 +351,7 @@ void FileWorld::take_grant(Taking& taking, const Arrived& arrived, Lease holder_
 }
 
 int FileWorld::token_number(const FileStep& step, const Cell& token) const {
+  if (!token) complain(step, "keeps nothing as the token: the statement gave no such row or column back");
   const std::string text = token.value_or("");
   const std::int64_t number = whole_number(text).value_or(0);
   if (number > 0 && number <= max_token) return static_cast<int>(number);
@@ -353,17 +364,21 @@ void FileWorld::judge_visit(Taking& taking, const Arrived& arrived, Reply reply,
   auto& model = taking.state.model;
   Process& self = process_of(taking.state, arrived.worker);
   const StepInfo& info = steps_[arrived.step];
-  const bool at_issuer = info.part != Part::write;
+  // A write may free the lock, where it is a part of the row.
+  const Lease holder_after(FieldNumber::of(model.issuer.holder));
+  const bool frees = info.part == Part::release || (info.part == Part::write && holder_before != holder_after);
+  const bool at_issuer = info.part != Part::write || frees;
   const Lease lease = self.lease;
   const Token token = self.token;
-  const std::uint32_t visited = at_issuer ? 0 : (1u << info.step->store) | wrote | changes.added | changes.changed;
+  const std::uint32_t visited =
+      info.part != Part::write ? 0 : (1u << info.step->store) | wrote | changes.added | changes.changed;
   if (at_issuer) {
     IssuerVisit visit;
     visit.lease = lease;
     visit.newest = model.newest;
-    visit.may_change = info.part == Part::release;
+    visit.may_change = frees;
     visit.holder_before = holder_before;
-    visit.holder_after = Lease(FieldNumber::of(model.issuer.holder));
+    visit.holder_after = holder_after;
     visit.reply = reply;
     taking.targets |= FileJudge::at_issuer(model, visit);
   }
@@ -397,9 +412,9 @@ void FileWorld::judge_visit(Taking& taking, const Arrived& arrived, Reply reply,
   happening.reply = reply;
   happening.told = arrived.told;
   happening.basis = info.step != nullptr && info.step->basis;
-  happening.may_free = info.part == Part::release;
+  happening.may_free = frees;
   happening.holder_before = holder_before;
-  happening.holder_after = Lease(FieldNumber::of(model.issuer.holder));
+  happening.holder_after = holder_after;
   happening.visited = visited;
   happening.wrote = wrote;
   happening.added = changes.added;

@@ -288,7 +288,8 @@ class RedisEngine : public Engine {
     const auto program = find_program("redis-server");
     if (!program) {
       throw EngineMissing(
-          "there is no redis-server in PATH: install the package redis-server, or name a server that runs with `url`");
+          "there is no redis-server in PATH: install the package redis-server, or name a server that runs with "
+          "--engine-url");
     }
     program_ = program->string();
     folder_.emplace("fencecheck-redis");
@@ -328,8 +329,9 @@ class RedisEngine : public Engine {
     try {
       own_.emplace(address_, seconds_);
     } catch (const Lost& lost) {
-      throw EngineMissing(fmt::format(
-          "nobody answers at {}: {}. Start a Redis there, or leave `url` out for a private one", url_, lost.reason));
+      throw EngineMissing(
+          fmt::format("nobody answers at {}: {}. Start a Redis there, or leave --engine-url out for a private one",
+                      url_, lost.reason));
     }
     Batch batch = batch_of({"SELECT", std::to_string(address_.database)});
     batch.add({"DBSIZE"});
@@ -341,7 +343,7 @@ class RedisEngine : public Engine {
     if (replies[1]->integer != 0) {
       throw UsageError(fmt::format(
           "the database at {} is not empty (keys: {}), and an exploration would remove what is in it. Name an empty "
-          "one, or leave `url` out for a private server",
+          "one, or leave --engine-url out for a private server",
           url_, replies[1]->integer));
     }
     version_ = info(*replies[2], "redis_version");

@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <netinet/in.h>
 #include <pwd.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -21,6 +22,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -221,6 +223,30 @@ std::string output_of(const std::string& tail) {
   return tail.empty() ? " It wrote nothing." : " The end of its output:\n" + tail;
 }
 
+/// A process in a session of its own that waits for our end and then removes a folder, and what keeps it waiting. It
+/// keeps nothing else of ours open. -1 where it cannot be started: the folder is then removed by us alone.
+std::pair<pid_t, int> helper_that_removes(const std::string& folder) {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {-1, -1};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  // A server that dies with us may still write for a moment.
+  std::array<std::string, 4> words{"/bin/sh", "-c", "read -r end; /bin/sleep 0.3; /bin/rm -rf -- \"$0\"", folder};
+  std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  pid_t helper = -1;
+  if (::posix_spawn(&helper, "/bin/sh", &actions, &attributes, arguments.data(), environ) != 0) helper = -1;
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[0]);
+  return {helper, ends[1]};
+}
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder(const std::string& name) {
@@ -232,9 +258,16 @@ TemporaryFolder::TemporaryFolder(const std::string& name) {
     throw EngineFailure(fmt::format("cannot make a folder in '{}': {}", parent.string(), words(errno)));
   }
   path_ = path;
+  std::tie(helper_, lifeline_) = helper_that_removes(path);
 }
 
 TemporaryFolder::~TemporaryFolder() {
+  if (helper_ > 0) {
+    ::kill(helper_, SIGKILL);
+    int status = 0;
+    ::waitpid(helper_, &status, 0);
+  }
+  if (lifeline_ >= 0) ::close(lifeline_);
   std::error_code ignored;  // what cannot be removed is left to the system, which empties its temporary folder
   std::filesystem::remove_all(path_, ignored);
 }

@@ -10,7 +10,8 @@
 
 namespace fencecheck::engines {
 
-/// A new folder below the system's temporary folder (TMPDIR), removed with everything in it when the object goes.
+/// A new folder below the system's temporary folder (TMPDIR), removed with everything in it when the object goes; where
+/// this process ends without that, killed by a signal for instance, a small helper process removes it.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::string& name);
@@ -25,6 +26,8 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  pid_t helper_ = -1;
+  int lifeline_ = -1;  ///< open as long as we live
 };
 
 /// Whom a server runs as, where it refuses to run as root.

@@ -52,7 +52,10 @@ std::string numbered_parameter(std::string_view text, std::string_view kind) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     i = behind_quotes(text, i);
     if (i >= text.size()) break;
-    const bool question = text[i] == '?' && kind == "sqlite";  // in PostgreSQL it is an operator
+    // In PostgreSQL it is an operator, too, but not behind one of these.
+    const std::size_t before = i == 0 ? std::string_view::npos : text.find_last_not_of(" \t\n", i - 1);
+    const bool is_value = before == std::string_view::npos || text.find_first_of("=<>,(", before) == before;
+    const bool question = text[i] == '?' && (kind == "sqlite" || is_value);
     if (!question && text[i] != '$') continue;
     std::size_t end = i + 1;
     while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;

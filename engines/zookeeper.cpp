@@ -216,7 +216,7 @@ class ZookeeperEngine : public Engine {
       if (reply.names.empty()) return;
       throw UsageError(
           fmt::format("the ZooKeeper at {} has nodes below {} (as many as {}), and an exploration would remove them. "
-                      "Delete them, or leave `url` out for a private server",
+                      "Delete them, or leave --engine-url out for a private server",
                       url_, our_root, reply.names.size()));
     } catch (const Lost& lost) {
       nobody(lost.reason);
@@ -224,8 +224,9 @@ class ZookeeperEngine : public Engine {
   }
 
   [[noreturn]] void nobody(const std::string& reason) const {
-    throw EngineMissing(fmt::format(
-        "nobody answers at {}: {}. Start a ZooKeeper there, or leave `url` out for a private one", url_, reason));
+    throw EngineMissing(
+        fmt::format("nobody answers at {}: {}. Start a ZooKeeper there, or leave --engine-url out for a private one",
+                    url_, reason));
   }
 
   /// Removes what we made on a server of the user's.
@@ -304,7 +305,7 @@ class ZookeeperEngine : public Engine {
   [[noreturn]] void somebody_else() {
     give_up(
         fmt::format("what is below {} in the ZooKeeper{} has changed between two requests of fencecheck's: somebody "
-                    "else writes there. Name one that nobody uses, or leave `url` out for a private server",
+                    "else writes there. Name one that nobody uses, or leave --engine-url out for a private server",
                     our_root, server_ ? "" : " at " + url_));
   }
 

@@ -30,7 +30,7 @@ const std::filesystem::path server_jar = java_folder / "zookeeper.jar";
 const std::filesystem::path log_jar = java_folder / "slf4j-simple.jar";
 
 std::string java_program() {
-  const char* otherwise = "install the package zookeeper, or name a server that runs with `url`";
+  const char* otherwise = "install the package zookeeper, or name a server that runs with --engine-url";
   const auto java = find_program("java");
   if (!java) throw EngineMissing(fmt::format("there is no java in PATH: {}", otherwise));
   if (!is_installed()) throw EngineMissing(fmt::format("there is no {}: {}", server_jar.string(), otherwise));

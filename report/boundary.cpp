@@ -101,6 +101,16 @@ class BadStep {
         .has_value();
   }
 
+  /// The step in which a request of the same lease changed the same store, and nobody was told.
+  std::optional<int> own_request_unheard() const {
+    const auto store = static_cast<std::size_t>(step_.components.back());
+    return last_step([&](const StepTold& step) {
+      const bool unheard = step.kind == ActionKind::lost_reply || step.kind == ActionKind::arrival;
+      return unheard && step.lease == step_.lease &&
+             step.before.components[store].fields != step.after.components[store].fields;
+    });
+  }
+
   /// The step in which the worker of the bad step last put a lock's holder into its memory, and that holder.
   std::optional<std::pair<int, int>> holder_read() const {
     if (step_.move.actor < 0) return std::nullopt;
@@ -291,11 +301,24 @@ std::string refusal_boundary(const BadStep& bad) {
   const std::string condition = bad.step().guards.empty() ? "the token is current" : bad.step().guards.back().name;
   if (const auto restore = bad.restored(the_issuer)) {
     return fmt::format(
-        "issuer and store no longer agree: since the lock service was restored in step {} it hands out tokens below "
-        "what {} has seen by now, so \"{}\" is false for the newest owner of all.",
+        "issuer and store no longer agree: since the lock service was restored in step {} it hands out tokens that are "
+        "not above what {} has seen by now, so \"{}\" is false for the newest owner of all.",
         *restore, bad.component(), condition);
   }
-  const auto& fields = bad.step().before.components[static_cast<std::size_t>(bad.step().components.back())].fields;
+  const int store = bad.step().components.back();
+  if (const auto restore = bad.restored(store)) {
+    return fmt::format(
+        "since {} was restored in step {}, what it holds and the tokens that are handed out no longer agree, so \"{}\" "
+        "is false for the newest owner of all.",
+        bad.component(), *restore, condition);
+  }
+  if (const auto unheard = bad.own_request_unheard()) {
+    return fmt::format(
+        "{} does not know a repeated request: {}'s own one was carried out in step {}, and the worker never learned of "
+        "it. It has to be answered as it was then.",
+        bad.component(), bad.grant(), *unheard);
+  }
+  const auto& fields = bad.step().before.components[static_cast<std::size_t>(store)].fields;
   const bool equal = std::any_of(fields.begin(), fields.end(), [&](const FieldTold& field) {
     return field.type == "token" && field.number == bad.token() && field.number != 0;
   });

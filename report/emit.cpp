@@ -70,6 +70,7 @@ std::string sql_script(const ToldRun& run, const DesignText& design, const Prope
   for (int i = 0; i < run.length(); ++i) {
     const StepTold& step = run.steps[static_cast<std::size_t>(i)];
     out += fmt::format("\n-- step {}: {}\n", i + 1, note_of(run, step));
+    if (step.kind == ActionKind::sent_late) out += "-- (nothing is typed yet: it arrives in a later step)\n";
     for (const StatementTold& each : step.statements) {
       const std::string answer = each.answer.empty() ? "" : "   -- " + on_one_line(each.answer);
       const std::string where = each.worker < 0 ? "another terminal" : "terminal " + worker_name(each.worker);

@@ -283,6 +283,16 @@ std::string paragraph(const std::string& label, const std::string& text) {
   return out;
 }
 
+/// The faults that can happen to a real store and that the bounds leave out: a `holds` says nothing of them.
+std::string not_tried(const Bounds& bounds, const DesignText& design) {
+  std::string text;
+  for (const Fault fault : design.faults) {
+    if (bounds.*text_of(fault).budget == 0)
+      text += fmt::format("{}--{}", text.empty() ? "" : ", ", text_of(fault).plural);
+  }
+  return text;
+}
+
 std::string searched(const CheckResult& result) {
   if (result.simulation) {
     return fmt::format(
@@ -373,7 +383,11 @@ std::string text_report(const CheckResult& result, const DesignText& design, con
     out += "  switches  " + switches + "\n";
   }
   out += paragraph("searched ", searched(result));
-  if (!result.account.empty()) out += paragraph("store    ", result.account);
+  if (!result.account.empty()) {
+    out += paragraph("store    ", result.account);
+    if (const std::string left_out = not_tried(result.bounds, design); !left_out.empty())
+      out += paragraph("not tried", left_out);
+  }
   if (assumes_honest_tokens(result, design)) out += paragraph("assumes  ", "tokens come from the issuer alone");
   out += "\n";
   for (const PropertyResult& each : result.properties) out += "  " + verdict_line(each, painter) + "\n";

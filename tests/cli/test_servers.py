@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,8 +15,10 @@ BUSY = {"postgresql-read-committed.toml": ("PostgreSQL", 3), "redis-multi-watch.
         "etcd-lock-fenced-row.toml": ("etcd", 3), "zookeeper-lock-fenced-row.toml": ("ZooKeeper", 3)}
 
 
-def children_of(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+def servers_of(pid: int) -> list[int]:
+    """The children of a check, but for the shell that removes the temporary folder where nobody else does."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    return [int(each) for each in children if Path(f"/proc/{each}/comm").read_text(encoding="utf-8") != "sh\n"]
 
 
 def is_there(pid: int) -> bool:
@@ -54,7 +57,7 @@ class Ended(FileTest):
                 process = self.started(example, workers)
                 if process is None:
                     self.skipTest(f"{engine} is not installed")
-                servers = children_of(process.pid)
+                servers = servers_of(process.pid)
                 self.assertEqual(len(servers), 1)
                 os.kill(servers[0] if end == "server" else process.pid,
                         signal.SIGKILL if end == "server" else signal.SIGINT)
@@ -73,6 +76,42 @@ class Ended(FileTest):
 
     def test_an_interrupt_ends_the_server_too(self) -> None:
         self.end_each("check")
+
+
+class EndedEarly(FileTest):
+    """The check itself is ended, at any time: nothing is left behind."""
+
+    def ended_by(self, number: int, seconds: float) -> int:
+        temporary = Path(tempfile.mkdtemp(dir=self.folder))
+        temporary.chmod(0o755)
+        line = [command(), "check", str(STORES / "postgresql-read-committed.toml"), "--workers", "3"]
+        process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "TMPDIR": str(temporary)})
+        deadline = time.monotonic() + 20
+        while process.poll() is None and not any(temporary.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(seconds)
+        process.send_signal(number)
+        process.wait(timeout=60)
+        while any(temporary.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(list(temporary.iterdir()), [])
+        return process.returncode
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.folder.chmod(0o755)
+        if shutil.which("psql") is None:
+            self.skipTest("postgresql is not installed")
+
+    def test_while_the_server_starts(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for seconds in (0, 0.3):
+                self.assertIn(self.ended_by(number, seconds), (UNKNOWN, STORE_FAILED))
+
+    def test_by_a_signal_that_cannot_be_caught(self) -> None:
+        for seconds in (0.1, 1.5):
+            self.assertEqual(self.ended_by(signal.SIGKILL, seconds), -signal.SIGKILL)
 
 
 class FullDisk(FileTest):

@@ -385,14 +385,14 @@ TEST(EtcdOptions, NobodyAtTheAddressIsMissing) {
     FAIL() << "nothing was thrown";
   } catch (const EngineMissing& missing) {
     EXPECT_EQ(missing.what(), "nobody answers at " + url +
-                                  ": nobody accepts a connection. Start an etcd there, or leave `url` out for a "
+                                  ": nobody accepts a connection. Start an etcd there, or leave --engine-url out for a "
                                   "private one");
   }
 }
 
 TEST(EtcdOptions, AServerThatIsNotInstalledIsMissing) {
   EXPECT_EQ(missing_without_programs("etcd"),
-            "there is no etcd in PATH: install the package etcd-server, or name a server that runs with `url`");
+            "there is no etcd in PATH: install the package etcd-server, or name a server that runs with --engine-url");
 }
 
 /// A server that belongs to somebody else, as `url` names one.
@@ -441,7 +441,7 @@ TEST_F(EtcdUrlTest, AKeyOfOthersBelowThePrefixIsAMistake) {
   server_->put("fencecheck/a", "theirs");
   EXPECT_EQ(mistake(), "the etcd at " + server_->url() +
                            " has keys below fencecheck/ (as many as 1), and an exploration would remove them. Delete "
-                           "them, or leave `url` out for a private server");
+                           "them, or leave --engine-url out for a private server");
   EXPECT_EQ(server_->get("fencecheck/a"), "theirs");
 }
 
@@ -451,7 +451,7 @@ TEST_F(EtcdUrlTest, SomebodyElseWhoWritesIsAFailure) {
   server_->put("theirs", "1");
   const std::string expected = "the revision of the etcd at " + server_->url() +
                                " has changed between two requests of fencecheck's: somebody else writes to it. Name "
-                               "one that nobody uses, or leave `url` out for a private server";
+                               "one that nobody uses, or leave --engine-url out for a private server";
   EXPECT_EQ(failure_of([&] { engine->content(); }), expected);
   engine->load({});
   server_->put("theirs", "2");

@@ -412,15 +412,16 @@ TEST(RedisOptions, NobodyAtTheAddressIsMissing) {
     open_engine({.kind = "redis", .url = url});
     FAIL() << "nothing was thrown";
   } catch (const EngineMissing& missing) {
-    EXPECT_EQ(missing.what(), "nobody answers at " + url +
-                                  ": Connection refused. Start a Redis there, or leave `url` out for a private one");
+    EXPECT_EQ(missing.what(),
+              "nobody answers at " + url +
+                  ": Connection refused. Start a Redis there, or leave --engine-url out for a private one");
   }
 }
 
 TEST(RedisOptions, AServerThatIsNotInstalledIsMissing) {
   EXPECT_EQ(missing_without_programs("redis"),
             "there is no redis-server in PATH: install the package redis-server, or name a server that runs with "
-            "`url`");
+            "--engine-url");
 }
 
 /// A server that belongs to somebody else, as `url` names one.
@@ -468,7 +469,7 @@ TEST_F(RedisUrlTest, ADatabaseIsUsedAndClearedAtTheEnd) {
     EXPECT_EQ(engine->content().value().text, "k string \"v\"\n");
     EXPECT_EQ(mistake_at(url(3)), "the database at " + url(3) +
                                       " is not empty (keys: 1), and an exploration would remove what is in it. Name an "
-                                      "empty one, or leave `url` out for a private server");
+                                      "empty one, or leave --engine-url out for a private server");
     EXPECT_EQ(engine->run(2, {"GET k"}), (Answer{.rows = 1, .columns = {"result"}, .table = {{"v"}}}));
   }
   EXPECT_EQ(open(3)->content().value().text, "");

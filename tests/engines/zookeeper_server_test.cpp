@@ -111,15 +111,16 @@ TEST(ZookeeperOptions, AnAddressHasAForm) {
 
 TEST(ZookeeperOptions, NobodyAtTheAddressIsMissing) {
   const std::string url = "127.0.0.1:" + std::to_string(free_port());
-  EXPECT_EQ(thrown<EngineMissing>([&] { open_engine({.kind = "zookeeper", .url = url}); }),
-            "nobody answers at " + url +
-                ": nobody accepts a connection, or answers. Start a ZooKeeper there, or leave `url` out for a private "
-                "one");
+  EXPECT_EQ(
+      thrown<EngineMissing>([&] { open_engine({.kind = "zookeeper", .url = url}); }),
+      "nobody answers at " + url +
+          ": nobody accepts a connection, or answers. Start a ZooKeeper there, or leave --engine-url out for a private "
+          "one");
 }
 
 TEST(ZookeeperOptions, AServerThatIsNotInstalledIsMissing) {
   EXPECT_EQ(missing_without_programs("zookeeper"),
-            "there is no java in PATH: install the package zookeeper, or name a server that runs with `url`");
+            "there is no java in PATH: install the package zookeeper, or name a server that runs with --engine-url");
 }
 
 /// A server that belongs to somebody else, as `url` names one.
@@ -175,7 +176,7 @@ TEST_F(ZookeeperUrlTest, NodesOfOthersBelowItAreAMistake) {
   EXPECT_EQ(create("/fencecheck/a"), ZOK);
   EXPECT_EQ(mistake(), "the ZooKeeper at " + server_->address() +
                            " has nodes below /fencecheck (as many as 1), and an exploration would remove them. Delete "
-                           "them, or leave `url` out for a private server");
+                           "them, or leave --engine-url out for a private server");
   EXPECT_EQ(remove("/fencecheck/a"), ZOK);
   EXPECT_EQ(remove("/fencecheck"), ZOK);
 }
@@ -185,7 +186,7 @@ TEST_F(ZookeeperUrlTest, SomebodyElseWhoWritesIsAFailure) {
   const std::string expected =
       "what is below /fencecheck in the ZooKeeper at " + server_->address() +
       " has changed between two requests of fencecheck's: somebody else writes there. Name one that nobody uses, or "
-      "leave `url` out for a private server";
+      "leave --engine-url out for a private server";
   engine->run(1, {"create /row ours"});
   EXPECT_EQ(change({zookeeper::Operation::Verb::set, "/fencecheck/1/row", "theirs"}), ZOK);
   EXPECT_EQ(failure_of([&] { engine->run(1, {"get /row"}); }), expected);
