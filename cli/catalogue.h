@@ -40,6 +40,7 @@ class Catalogue {
   /// one). Throws UsageError where it is none.
   using OpenFile = std::function<CatalogueEntry(const std::string& path, const std::string& url)>;
   void open_files_with(OpenFile open) { open_file_ = std::move(open); }
+  bool opens_files() const { return open_file_ != nullptr; }
 
   /// The design of that name, or of the design file `NAME.toml`. Throws UsageError, with the nearest name, where there
   /// is none.

@@ -31,7 +31,7 @@ constexpr std::size_t most_covered_states = 200'000;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-/// Makes the first Ctrl-C, or SIGTERM, end a search that then reports what it found; the second ends the process. Made
+/// Makes the first Ctrl-C end a search that then reports what it found; the second ends the process. Made
 /// before anything is started that has to be cleared away.
 class InterruptGuard {
  public:
@@ -40,19 +40,14 @@ class InterruptGuard {
     struct sigaction action {};
     action.sa_handler = [](int) { interrupted = true; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_interrupt_);
-    sigaction(SIGTERM, &action, &before_end_);
+    sigaction(SIGINT, &action, &before_);
   }
-  ~InterruptGuard() {
-    sigaction(SIGINT, &before_interrupt_, nullptr);
-    sigaction(SIGTERM, &before_end_, nullptr);
-  }
+  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
-  struct sigaction before_interrupt_ {};
-  struct sigaction before_end_ {};
+  struct sigaction before_ {};
 };
 
 struct Expected {

@@ -34,10 +34,12 @@ const CatalogueEntry& entry_of(const Catalogue& catalogue, const std::string& pa
   }
   const auto entry = std::find_if(known.begin(), known.end(), has_name);
   if (entry != known.end()) return *entry;
-  throw UsageError(
-      fmt::format("{}: a trace of the design '{}', which this command does not have (`{} list`); where it "
-                  "is a design file, name that as well: `{} replay {} FILE.toml`",
-                  path, file.design, program_name(), program_name(), path));
+  const std::string of_a_file =
+      catalogue.opens_files() ? fmt::format("; where it is a design file, name that as well: `{} replay {} FILE.toml`",
+                                            program_name(), path)
+                              : "";
+  throw UsageError(fmt::format("{}: a trace of the design '{}', which this command does not have (`{} list`){}", path,
+                               file.design, program_name(), of_a_file));
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ using etcd::bytes_of;
 using etcd::Condition;
 using etcd::Gateway;
 using etcd::Lost;
-using etcd::Malformed;
 using etcd::number_in;
 using etcd::Operation;
 using etcd::Refused;

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include <fencecheck/engines/engine.h>
+#include <fencecheck/engines/request_pieces.h>
 
 namespace fencecheck::engines::etcd {
-
-/// Why a statement is refused before it is sent.
-struct Malformed {
-  std::string message;
-};
 
 struct Operation {
   enum class Verb : std::uint8_t { put, get, del };

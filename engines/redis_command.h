@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fencecheck/engines/engine.h>
+#include <fencecheck/engines/request_pieces.h>
 
 namespace fencecheck::engines {
 
@@ -16,14 +17,9 @@ bool is_in(const std::string& name, const Names& names);
 std::string upper(std::string text);
 std::string lower(std::string text);
 
-/// Why a statement is refused before it is sent, as an error of Redis: "ERR …".
-struct Malformed {
-  std::string message;
-};
-
 /// The words of a command, the first in capitals, with their parameters put in: white space is between words; a word in
 /// '…' or "…" is literal; a bare word that is exactly `:name` is that parameter's value, nothing is the empty string.
-/// Throws Malformed.
+/// Throws Malformed, with an error of Redis: "ERR …".
 Words words_of(const Statement& statement);
 
 /// Throws Malformed where a command cannot be a step of an exploration: where it waits, asks for the time, or changes

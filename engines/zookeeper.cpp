@@ -69,7 +69,6 @@ namespace {
 using zookeeper::Client;
 using zookeeper::Lost;
 using zookeeper::lowest_of;
-using zookeeper::Malformed;
 using zookeeper::MultiReply;
 using zookeeper::Node;
 using zookeeper::NodeStat;

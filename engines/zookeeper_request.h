@@ -6,13 +6,9 @@
 #include <vector>
 
 #include <fencecheck/engines/engine.h>
+#include <fencecheck/engines/request_pieces.h>
 
 namespace fencecheck::engines::zookeeper {
-
-/// Why a statement is refused before it is sent.
-struct Malformed {
-  std::string message;
-};
 
 constexpr int any_version = -1;
 

@@ -74,7 +74,8 @@ class Starter(InstalledTest):
         self.assertIn("`my-store replay run.json` takes it again", result.err)
         self.assertEqual(run("replay", "run.json", program=command, cwd=self.folder).code, VIOLATED)
         self.refused(["replay", "run.json"], "run.json: a trace of the design 'my-store', which this command does not "
-                                             "have (`fencecheck list`)")
+                                             "have (`fencecheck list`); where it is a design file, name that as "
+                                             "well: `fencecheck replay run.json FILE.toml`")
 
     def comparison_left_out(self, project: Path, build: Path, command: str) -> None:
         """The first thing that the README of the starter tells to try."""
