@@ -140,7 +140,7 @@ class Reader {
   }
   std::string need_kind(const toml::table& table, std::string_view key, const std::string& what) const {
     static const std::vector<std::string> kinds{"sqlite", "postgresql", "redis", "etcd", "zookeeper"};
-    const std::string kind = need_text(table, key, what);
+    std::string kind = need_text(table, key, what);
     if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return kind;
     complain(begin(*table.get(key)), unknown_name("engine", kind, kinds));
   }
