@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <fencecheck/engines/engine.h>
 #include <fencecheck/engines/server.h>
@@ -31,19 +32,33 @@ std::string failure_of(Action action) {
   return thrown<EngineFailure>(action, "no EngineFailure");
 }
 
-/// The server that an engine of ours started: our child that runs `program`; 0 where there is none.
-inline pid_t server_running(const std::string& program) {
-  pid_t found = 0;
+struct Child {
+  pid_t pid = 0;
+  std::string program;
+  bool is_over = false;  ///< it waits to be waited for
+};
+
+/// The child processes of this one.
+inline std::vector<Child> children() {
+  std::vector<Child> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "stat");
     std::string number;
     std::string name;
     std::string state;
     pid_t parent = 0;
-    const bool is_ours = file >> number >> name >> state >> parent && parent == ::getpid();
-    if (is_ours && name == "(" + program + ")" && state != "Z") found = std::stoi(number);
+    if (!(file >> number >> name >> state >> parent) || parent != ::getpid()) continue;
+    found.push_back({std::stoi(number), name.substr(1, name.size() - 2), state == "Z"});
   }
   return found;
+}
+
+/// The server that an engine of ours started: our child that runs `program`; 0 where there is none.
+inline pid_t server_running(const std::string& program) {
+  for (const Child& each : children()) {
+    if (each.program == program && !each.is_over) return each.pid;
+  }
+  return 0;
 }
 
 /// Stops a server that is a child of ours, and waits until all of its threads stand still.
