@@ -67,6 +67,14 @@ inline bool stand_still(pid_t server) {
   return ::kill(server, SIGSTOP) == 0 && ::waitpid(server, &status, WUNTRACED) == server && WIFSTOPPED(status);
 }
 
+/// Puts a content back into a server that stood still: it may need a moment until it answers in time again.
+inline void load_once_it_answers(Engine& engine, const Content& content) {
+  for (int attempts = 20; attempts > 1; --attempts) {
+    if (failure_of([&] { engine.load(content); }) == "no EngineFailure") return;
+  }
+  engine.load(content);
+}
+
 /// The message where `kind` is opened and no program is installed.
 inline std::string missing_without_programs(const std::string& kind) {
   const TemporaryFolder folder("fencecheck-test");

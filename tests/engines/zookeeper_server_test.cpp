@@ -82,7 +82,7 @@ TEST_F(ZookeeperFailure, AServerThatDoesNotAnswerIsAFailure) {
   EXPECT_GE(Seconds(std::chrono::steady_clock::now() - begin).count(), 1.0);
   EXPECT_EQ(failure_of([&] { engine_->content(); }), "ZooKeeper did not answer within 1 seconds");
   ASSERT_EQ(::kill(server_, SIGCONT), 0);
-  engine_->load(content);
+  load_once_it_answers(*engine_, content);
   EXPECT_EQ(run(1, "get /lock"), got("x", 0, 1, 1)) << "it goes on once the server does";
   EXPECT_EQ(run(1, "expire /lock"), done);
 }
