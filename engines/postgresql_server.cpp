@@ -185,10 +185,11 @@ Place place_of(const std::string& url) {
     if (answer == PQPING_OK) {
       throw UsageError(fmt::format("PostgreSQL at {} does not let us in: {}", place.name, lost.what()));
     }
+    // The client library's words go on with a question on a line of its own.
+    const std::string all = lost.what();
     throw EngineMissing(
-        fmt::format("no PostgreSQL answers at {}: {}. Start it there or correct the url; without a url, fencecheck "
-                    "starts a private server.",
-                    place.name, lost.what()));
+        fmt::format("no PostgreSQL answers at {}: {}. Start it there, or leave --engine-url out for a private server",
+                    place.name, all.substr(0, all.find('\n'))));
   }
   return place;
 }

@@ -493,7 +493,8 @@ TEST(PostgresqlAddress, AnAddressWhereNobodyAnswersIsNamed) {
   const std::string message = thrown<EngineMissing>([&] { open_engine({"postgresql", {}, url}); });
   EXPECT_TRUE(message.starts_with("no PostgreSQL answers at 127.0.0.1:")) << message;
   expect_part(message, "/shop: ");
-  expect_part(message, "Start it there or correct the url");
+  expect_part(message, ". Start it there, or leave --engine-url out for a private server");
+  EXPECT_EQ(message.find_first_of("\n\t"), std::string::npos) << message;
   EXPECT_EQ(message.find("secret"), std::string::npos) << message;
   expect_part(thrown<UsageError>([] { open_engine({"postgresql", {}, "postgresql://[host"}); }), "cannot be read");
 }
