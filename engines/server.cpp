@@ -236,8 +236,11 @@ std::pair<pid_t, int> helper_that_removes(const std::string& folder) {
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-  // A server that dies with us may still write for a moment.
-  std::array<std::string, 4> words{"/bin/sh", "-c", "read -r end; /bin/sleep 0.3; /bin/rm -rf -- \"$0\"", folder};
+  // A server that dies with us, and what it has started, may still write for a moment.
+  const char* const script =
+      "read -r end; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "
+      "/bin/rm -rf -- \"$0\"; test -e \"$0\" || exit 0; /bin/sleep 0.3; done";
+  std::array<std::string, 4> words{"/bin/sh", "-c", script, folder};
   std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
   pid_t helper = -1;
   if (::posix_spawn(&helper, "/bin/sh", &actions, &attributes, arguments.data(), environ) != 0) helper = -1;
