@@ -2,8 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include <fencecheck/cli/command_line.h>
 #include <fencecheck/cli/commands.h>
 #include <fencecheck/report/boundary.h>
@@ -27,13 +25,10 @@ Replay taken_again(const std::string& path, const Design& design, const TraceFil
 /// The design that a run was saved of.
 const CatalogueEntry& entry_of(const Catalogue& catalogue, const std::string& path, const TraceFile& file,
                                const std::string& design_file) {
-  const auto& known = catalogue.entries();
-  const auto has_name = [&](const CatalogueEntry& each) { return each.design->text().name == file.design; };
-  if (!design_file.empty()) {
-    return catalogue.find(design_file);  // under whatever name: it may be a mended copy
+  if (!design_file.empty()) return catalogue.find(design_file);  // under whatever name: it may be a mended copy
+  for (const CatalogueEntry& each : catalogue.entries()) {
+    if (each.design->text().name == file.design) return each;
   }
-  const auto entry = std::find_if(known.begin(), known.end(), has_name);
-  if (entry != known.end()) return *entry;
   const std::string of_a_file =
       catalogue.opens_files() ? fmt::format("; where it is a design file, name that as well: `{} replay {} FILE.toml`",
                                             program_name(), path)
@@ -47,8 +42,8 @@ const CatalogueEntry& entry_of(const Catalogue& catalogue, const std::string& pa
 int replay_command(const Catalogue& catalogue, const std::string& path, const std::string& design_file,
                    const std::string& color) {
   const TraceFile file = read_trace_file(path, read_file(path));
-  const CatalogueEntry* const entry = &entry_of(catalogue, path, file, design_file);
-  const Replay taken = taken_again(path, *entry->design, file);
+  const CatalogueEntry& entry = entry_of(catalogue, path, file, design_file);
+  const Replay taken = taken_again(path, *entry.design, file);
   fmt::print("{}: {} within {}\n\n", file.design, file.property, bounds_text(file.bounds));
   fmt::print("{}\n", story(taken.run, taken.still_breaks, {wanted(color, STDOUT_FILENO), false}));
   if (!taken.difference.empty()) fmt::print("Not as it was saved: {}\n", taken.difference);

@@ -94,7 +94,7 @@ void FileWorld::add_actions() {
     if (bounds_.lost_replies > 0) add_variant(ActionKind::lost_reply, i, ", its reply lost");
     // A grant never comes late; nor does a request that needs the transaction which its session has open.
     const bool alone = steps_[i].step == nullptr || steps_[i].step->begin.empty();
-    if (actions_[i].grants || steps_[i].part == Part::acquire || !alone) continue;
+    if (steps_[i].part == Part::acquire || !alone) continue;
     if (bounds_.late_requests > 0) add_variant(ActionKind::sent_late, i, ", given up and still under way");
     if (bounds_.duplicates > 0) add_variant(ActionKind::duplicate, i, ", a copy still under way");
   }

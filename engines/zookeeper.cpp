@@ -100,6 +100,10 @@ std::string real_path(const std::string& base, const Operation& operation) {
 
 std::string real_path(const std::string& base, const std::string& path) { return path == "/" ? base : base + path; }
 
+std::string child_path(const std::string& path, const std::string& name) {
+  return (path == "/" ? "" : path) + "/" + name;
+}
+
 Answer error_of(int error, const std::string& message) {
   return {.error = zookeeper::name_of(error), .message = message};
 }
@@ -471,7 +475,7 @@ class ZookeeperEngine : public Engine {
     Answer answer{.columns = {"czxid", "path", "value"}};
     const std::string name = lowest_of(reply.names);
     if (name.empty()) return answer;
-    const std::string path = (operation.path == "/" ? "" : operation.path) + "/" + name;
+    const std::string path = child_path(operation.path, name);
     const Reply child = require(get(sender, path));
     answer.rows = 1;
     answer.table = {{std::to_string(known(path, child.stat).czxid), path, child.text}};
@@ -488,7 +492,7 @@ class ZookeeperEngine : public Engine {
   Answer expire(int sender, const Operation& operation) {
     std::int64_t owner = get(sender, operation.path).stat.owner;
     const std::string name = owner == 0 ? lowest_of(children(sender, operation.path).names) : "";
-    if (!name.empty()) owner = get(sender, (operation.path == "/" ? "" : operation.path) + "/" + name).stat.owner;
+    if (!name.empty()) owner = get(sender, child_path(operation.path, name)).stat.owner;
     const int session = session_of(owner);
     if (!close(session)) return {.rows = 0};
     stored_.expired.insert(session);
